@@ -10,7 +10,7 @@ use super::source::{Files, Source, no_file};
 pub struct Builtin {
     /// Its name, for `run` and `extends`.
     pub name: &'static str,
-    /// Its content, in one line.
+    /// A one-line description.
     pub title: &'static str,
     /// The text.
     pub text: &'static str,

@@ -14,13 +14,13 @@ pub struct Capture {
     pub ports: Vec<PortId>,
     /// The priorities. PFC frames are captured if they address one of these, and PAUSE frames always.
     pub priorities: PrioritySet,
-    /// The first time of the window.
+    /// The start of the window, inclusive.
     pub from: Time,
-    /// The first time after the window.
+    /// The end of the window, exclusive.
     pub until: Time,
     /// Maximum number of octets kept per frame.
     pub snap_length: Bytes,
-    /// How notifications are written.
+    /// How notifications are encoded.
     pub conventions: Conventions,
 }
 

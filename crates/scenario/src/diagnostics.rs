@@ -32,7 +32,7 @@ impl Problem {
         Self(Box::new(Parts { message, place, context: Vec::new(), file: None, help: Vec::new() }))
     }
 
-    /// A problem with a whole file, with no text to show.
+    /// A problem that concerns a whole file, so no text is shown.
     #[must_use]
     pub fn of_file(file: impl Into<String>, message: impl Into<String>) -> Self {
         let (file, message) = (Some(file.into()), message.into());
@@ -196,7 +196,7 @@ impl From<Problem> for Diagnostics {
 pub(crate) struct Problems(Vec<Problem>);
 
 impl Problems {
-    /// More than anyone will read; further problems are discarded.
+    /// Maximum number of problems that are kept: more than anyone will read. Further problems are discarded.
     pub(crate) const KEPT: usize = 100;
 
     /// Adds a problem unless it is already in the list.
@@ -233,7 +233,7 @@ impl Problems {
         if self.0.is_empty() { Ok(value) } else { Err(Diagnostics { problems: self.0 }) }
     }
 
-    /// The problems; there is at least one.
+    /// Returns the problems or, if there are none, a general one at the given place.
     pub(crate) fn into_diagnostics(mut self, place: &Place) -> Diagnostics {
         if self.0.is_empty() {
             self.push(Problem::at(place, "this scenario cannot be read", ""));

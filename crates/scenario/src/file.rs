@@ -14,10 +14,10 @@ use super::overrides::{self, Override};
 use super::source::{Files, Source};
 use super::tree::{self, Item, Table, Value};
 
-/// More than anyone needs, but few enough not to overflow any stack.
+/// Maximum depth of `extends`: more than anyone needs, but small enough not to overflow any stack.
 const MAX_DEPTH: usize = 16;
 
-/// A scenario with valid keys and kinds: the first stage of three.
+/// A scenario whose keys and kinds are valid, before it is resolved.
 #[derive(Debug)]
 pub(crate) struct ScenarioFile {
     /// The text as it was read, or merged with the files that it extends.

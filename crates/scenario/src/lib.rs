@@ -165,7 +165,7 @@ pub struct Prepared {
     pub entries: Vec<FlowEntry>,
     /// The frames to store with the result, if any.
     pub capture: Option<Capture>,
-    /// How notifications are written as octets.
+    /// How notifications are encoded as octets.
     pub conventions: Conventions,
     /// The keys.
     root: Arc<Root>,

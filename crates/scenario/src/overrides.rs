@@ -20,7 +20,7 @@ pub struct Override {
     key: String,
     item: Item,
     key_place: Place,
-    /// Its name among the values of an axis.
+    /// Its label, if it is a value of an axis.
     label: Option<String>,
 }
 

@@ -100,10 +100,10 @@ fn section(field: &Field, prefix: &str, earlier: &[Field], page: &mut String) {
     }
 }
 
-/// The earlier kind that has the most of these keys in common; none if that is not worth a reference.
+/// The earlier kind that has the most of these keys in common; none if it has too few to be worth a reference.
 fn relative<'a>(keys: &[&Field], earlier: &'a [Field]) -> Option<&'a Field> {
     let common = |one: &Field| keys.iter().filter(|key| has(one, key)).count();
-    // The first of several equals, because it is the one that lists the keys.
+    // If several kinds have equally many, the first is chosen, because it is the one that lists the keys.
     earlier.iter().rev().max_by_key(|one| common(one)).filter(|one| common(one) >= REFERRED)
 }
 
@@ -145,7 +145,7 @@ fn row(field: &Field) -> [String; 4] {
     };
     let expected = match &field.shape {
         Shape::Choice(words) => words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "),
-        // The page begins with examples of quantities.
+        // Examples of quantities are at the beginning of the page.
         Shape::Time(words) => with_words("a time", words),
         Shape::Delay => String::from("a time or a cable length"),
         Shape::Rate(words) => with_words("a rate", words),

@@ -190,7 +190,7 @@ fn ipv4_header(length: u16, (source, destination): (Ipv4, Ipv4)) -> [u8; IPV4_HE
     let mut header = [0; IPV4_HEADER];
     header[0] = 0x45; // version 4, five words
     header[2..4].copy_from_slice(&length.to_be_bytes());
-    header[6] = 0x40; // not to be fragmented
+    header[6] = 0x40; // do not fragment
     header[8] = 64; // time to live
     header[9] = UDP;
     header[12..16].copy_from_slice(&source);

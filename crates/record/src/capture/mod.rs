@@ -1,7 +1,7 @@
 //! Captures: the frames of a run as a pcapng file, which Wireshark opens.
 //!
-//! The simulator's frames have no octets. `encode` gives them those of real frames: an Ethernet header with a VLAN tag
-//! and, under congestion control, a CN-TAG; for data, IPv4 and UDP headers. [`pcapng`] writes the file.
+//! Simulated frames have no octets. `encode` creates those of equivalent real frames: an Ethernet header with a VLAN
+//! tag and, under congestion control, a CN-TAG; for data, IPv4 and UDP headers. [`pcapng`] writes the file.
 
 mod addresses;
 mod comment;
@@ -72,7 +72,7 @@ impl<'a, W: Write> Capturing<'a, W> {
     /// Ends the file. Returns the number of frames in it.
     ///
     /// # Errors
-    /// If the file could not be written at any time.
+    /// If writing to the file failed at any time.
     pub fn finish(self) -> io::Result<u64> {
         match self.failed {
             Some(error) => Err(error),

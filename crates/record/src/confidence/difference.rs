@@ -68,7 +68,7 @@ mod tests {
         values.iter().map(|&(one, other)| (Bounded::exact(one), Bounded::exact(other))).collect()
     }
 
-    /// Both vary widely with the seed, but one is always about 2 above the other.
+    /// Both values vary widely with the seed, but one is always about 2 above the other.
     #[test]
     fn common_seeds_show_a_difference_that_means_hide() {
         let values = [(12.0, 10.0), (32.1, 30.0), (51.9, 50.0), (22.0, 20.1), (42.0, 40.0)];
@@ -84,7 +84,7 @@ mod tests {
     fn a_difference_within_chance_is_not_clear() {
         let values = [(0.9993, 0.9996), (0.9997, 0.9995), (0.9996, 0.9996)];
         assert!(!Difference::of(&pairs(&values), 1).unwrap().is_clear);
-        // Clear if it is the only comparison, but not as one of twenty.
+        // The difference is clear if it is the only comparison, but not if it is one of 200.
         let values = [(1.0, 0.0), (1.2, 0.0), (0.8, 0.0), (1.3, 0.0)];
         assert!(Difference::of(&pairs(&values), 1).unwrap().is_clear);
         assert!(!Difference::of(&pairs(&values), 200).unwrap().is_clear);

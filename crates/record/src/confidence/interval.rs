@@ -6,8 +6,8 @@ use crate::statistics::moments::Moments;
 
 /// The probability with which an interval covers the true mean.
 pub const LEVEL: f64 = 0.95;
-/// With fewer seeds there is no interval: with two, it would be 12.7 standard errors wide on either side, and its width
-/// would depend on a single difference.
+/// Minimum number of seeds for an interval. With two seeds, the interval would extend 12.7 standard errors to either
+/// side, and its width would depend on a single difference.
 pub const FEWEST_SEEDS: usize = 3;
 
 keyed! {

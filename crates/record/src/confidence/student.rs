@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
 /// For more degrees of freedom than this, the quantile for this number is used; it is at most 2 % too large.
 const MOST_DEGREES: usize = 200;
-/// Halvings of the search interval, enough for all digits.
+/// Number of bisection steps, enough for full precision.
 const STEPS: usize = 60;
 
 /// The value that the absolute value of t exceeds with probability `error`.

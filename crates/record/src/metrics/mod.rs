@@ -66,7 +66,7 @@ pub struct Measured {
     pub series: Series,
     /// The network with the load of its links.
     pub topology: TopologyView,
-    /// All retained messages that were completed.
+    /// All retained messages.
     pub messages: Vec<MessageRecord>,
 }
 

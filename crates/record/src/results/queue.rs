@@ -116,7 +116,7 @@ keyed! {
 }
 
 impl CulpritSummary {
-    /// The sum of both.
+    /// The totals of two congestion points.
     pub(super) fn and(&self, other: &Self) -> Self {
         let (searches, reads) = (self.searches + other.searches, self.reads + other.reads);
         Self {

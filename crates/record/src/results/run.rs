@@ -16,8 +16,9 @@ pub struct RunRecord {
     pub series: Series,
     /// The network, for drawing.
     pub topology: TopologyView,
-    /// Messages that were delivered in full, in order of completion: all of them if there are at most a million,
-    /// otherwise a random selection of those offered in the measurement interval. Empty if no flow sends messages.
+    /// Retained messages: first the completed ones, in order of completion, then the others, in the order in which they
+    /// were offered. If there are more than a million, those offered outside the measurement interval are left out; if
+    /// there are still more, a random million is kept. Empty if no flow sends messages.
     #[serde(default)]
     pub messages: Vec<MessageRecord>,
 }

@@ -55,7 +55,7 @@ series! {
     }
 }
 
-/// A message that was delivered in full.
+/// A retained message.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MessageRecord {
     /// Its flow, as an index into [`Summary::flows`](super::Summary::flows).
@@ -66,18 +66,18 @@ pub struct MessageRecord {
     pub offered_s: f64,
     /// When its last byte arrived; none unless it was completed.
     pub completed_s: Option<f64>,
-    /// How long it would have taken on an empty network at the flow's full rate.
+    /// Its completion time on an empty network at the flow's full rate.
     pub ideal_s: f64,
-    /// How long it took, calculated before the instants were rounded; none unless it was completed.
+    /// Its completion time, calculated before the instants were rounded; none unless it was completed.
     pub fct_s: Option<f64>,
-    /// How long it waited for earlier messages of its flow.
+    /// The time for which it waited for earlier messages of its flow.
     pub waited_s: f64,
     /// How it ended.
     pub state: MessageState,
 }
 
 impl MessageRecord {
-    /// How long it took, divided by how long it would have taken on an empty network; none unless it was completed.
+    /// Its completion time divided by its completion time on an empty network; none unless it was completed.
     #[must_use]
     pub fn slowdown(&self) -> Option<f64> {
         self.fct_s.map(|fct_s| ratio(fct_s, self.ideal_s))

@@ -15,7 +15,7 @@ use crate::results::{Form, Key, Keyed, keys_of};
 pub(super) fn tables<T: Keyed + Serialize>(name: &str, value: &T) -> Vec<Table> {
     let value = serde_json::to_value(value).expect("figures are finite and keys are text");
     let keys = keys_of::<T>();
-    // Maps have keys that depend on the result.
+    // The keys of maps depend on the result, so they have no columns.
     let keys: Vec<&Key> = keys.iter().filter(|key| !key.path.contains(".*")).collect();
     let mut lists: Vec<&str> = Vec::new();
     for list in keys.iter().map(|key| split(&key.path).0) {

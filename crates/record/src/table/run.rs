@@ -55,7 +55,7 @@ fn fill(table: &mut Table) {
     }
 }
 
-/// Enough to repeat the run.
+/// The information needed to repeat the run.
 fn origin(manifest: &Manifest) -> Vec<(String, String)> {
     let overrides = manifest.overrides.iter().map(|(key, value)| format!("{key}={value}"));
     [

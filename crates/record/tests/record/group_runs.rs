@@ -41,8 +41,8 @@ const LEAVES: &str = r#"
     at = [{ time = "5001 us", group = "g1", leave = "h2" }]
 "#;
 
-/// Frames that wait in the queue to h2 (up to 150 kB, 1.2 ms) when it leaves arrive afterwards, and no longer count for
-/// it.
+/// Frames that wait in the queue to h2 (up to 150 kB, 1.2 ms) when h2 leaves the group arrive afterwards, and no longer
+/// count for h2.
 #[test]
 fn no_station_receives_more_than_its_link_carries() {
     let measured = run(LEAVES, &[]);
@@ -195,7 +195,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     /// However members join and leave, the total matches its definition, equals the sum over entries, and is at most
-    /// what the receivers' links carry.
+    /// the capacity of the receivers' links.
     #[test]
     fn throughput_is_what_its_definition_says(
         multicast: bool,

@@ -43,8 +43,8 @@ impl Axis {
     }
 
     /// Reads an axis of at most `steps` values: `KEY=FROM..TO`, `KEY=FROM..TO:log` or `KEY=A,B,C`. Values between two
-    /// ends are rounded to four digits, or to more if neighbours are closer; the ends are exact. Whole numbers are rounded
-    /// to the nearest; powers of two advance by doubling.
+    /// ends are rounded to four digits, or to more if neighbours are closer; the ends are exact. For keys that take
+    /// whole numbers, values are rounded to the nearest whole number; a range of powers of two contains all of them.
     ///
     /// # Errors
     /// If the key does not exist, or if a value is not valid for it.
@@ -97,7 +97,8 @@ impl Axis {
     }
 }
 
-/// Values of a key as numbers in base units, with their unit; none if the key holds no numbers or a value is not one.
+/// Values of a key as numbers in base units, with their unit; none if the key takes no numbers or if a value is
+/// invalid.
 #[must_use]
 pub fn numbers(key: &str, values: &[&str]) -> Option<(Vec<f64>, Unit)> {
     let path: Vec<&str> = key.split('.').collect();

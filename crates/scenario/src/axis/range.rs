@@ -11,7 +11,7 @@ use super::{Text, whole};
 use crate::diagnostics::Problem;
 use crate::format::{Shape, read_delay};
 
-/// Number of digits to which values between the ends are rounded, unless their neighbours are closer.
+/// Number of digits to which values between the ends are rounded, unless neighbours are so close that they need more.
 const DIGITS: i32 = 4;
 
 /// The kind of numbers that a key takes.

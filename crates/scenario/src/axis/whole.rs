@@ -1,4 +1,4 @@
-//! Ranges of whole numbers, which are exact up to the largest.
+//! Ranges of whole numbers, exact for every `u64`.
 
 use super::range::Spacing;
 
@@ -35,10 +35,10 @@ pub(super) fn spread(low: u64, high: u64, spacing: Spacing, steps: usize) -> Vec
     numbers
 }
 
-/// The number at `step` of `last` equal steps, without the rounding errors of floating point.
+/// The number after `step` of `last` equal steps, computed without floating-point rounding errors.
 fn linear(low: u64, high: u64, step: usize, last: usize) -> u64 {
     let (span, step, last) = (u128::from(high - low), step as u128, last as u128);
-    // At most `span`, so it fits.
+    // The quotient is at most `span`, so it fits.
     low + ((2 * span * step + last) / (2 * last)) as u64
 }
 

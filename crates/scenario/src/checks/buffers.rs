@@ -1,4 +1,5 @@
-//! Buffers that limit nothing, are too small for what inputs reserve, or are sized for ideal delays.
+//! Checks for buffers that limit nothing, are smaller than the sum of the inputs' reservations, or are sized for ideal
+//! delays.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Congestion control that does not fit the network or flow control.
+//! Checks for congestion control that does not fit the network or flow control.
 
 use setpoint_control::{Algorithm, Params, Preset};
 use setpoint_sim::topology::NodeKind;
@@ -19,7 +19,7 @@ fn set_point_place<'a>(subject: &Subject<'a>) -> &'a Place {
     subject.root.control.place_of("control.cp.set_point")
 }
 
-/// The priorities that are both controlled and protected.
+/// The priorities that are subject to both congestion control and flow control.
 fn both(subject: &Subject<'_>) -> PrioritySet {
     PrioritySet(subject.spec.control.priorities.0 & subject.spec.flow_control.protected().0)
 }
@@ -63,7 +63,7 @@ fn cannot_saturate(subject: &Subject<'_>) -> Option<Warning> {
     Some(Warning::new(FEEDBACK_CANNOT_SATURATE, problem))
 }
 
-/// The size of the queues that congestion points observe; none if only flow control limits them.
+/// The buffer size of the queues that congestion points observe; none if only flow control limits these queues.
 fn room(subject: &Subject<'_>) -> Option<Bytes> {
     let spec = subject.spec;
     let at_outputs = match spec.bridges {

@@ -1,4 +1,4 @@
-//! Flow control that can lose frames, protects no flow, or can deadlock.
+//! Checks for flow control that can lose frames, protects no flow, or can deadlock.
 
 use setpoint_sim::{FlowControl, LinkBudget, PortId, Priority, PrioritySet, buffer_cycle};
 

@@ -1,4 +1,4 @@
-//! Traffic that exceeds link capacities.
+//! Checks for traffic that exceeds link capacities.
 
 use setpoint_sim::{Overload, overloads};
 use setpoint_units::Rate;

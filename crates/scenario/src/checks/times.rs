@@ -1,4 +1,4 @@
-//! Flows and changes that do not take place because the run ends first.
+//! Checks for flows and changes that do not take place because the run ends first.
 
 use setpoint_units::TimeDelta;
 

@@ -1,4 +1,4 @@
-//! How bridges move frames from their inputs to their outputs.
+//! The tables that define how bridges move frames from their inputs to their outputs.
 
 use setpoint_control::parameter::Percent;
 use setpoint_sim::{Delivery, Spraying};

@@ -94,7 +94,7 @@ const fn described(role: Role) -> &'static str {
     }
 }
 
-/// None is correct if there is nothing to read, and an error if reading failed.
+/// Distinguishes a value that is not there to be read, `Some(None)`, from one that could not be read, `None`.
 fn inner<T>(read: Option<Option<T>>) -> Option<Option<T>> {
     match read {
         None => Some(None),

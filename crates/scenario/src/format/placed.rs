@@ -27,7 +27,7 @@ impl<T> Placed<T> {
         &self.place
     }
 
-    /// Whether it is written.
+    /// Whether the key is written in the scenario.
     pub(crate) fn is_given(&self) -> bool {
         self.given
     }

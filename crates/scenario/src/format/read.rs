@@ -141,7 +141,7 @@ pub(crate) trait Keys: Sized {
     /// The keys, in the order of the reference.
     fn fields() -> Vec<Field>;
 
-    /// Reads all of them.
+    /// Reads all keys of the table.
     fn read_keys(reader: &mut Reader<'_>) -> Option<Self>;
 }
 

@@ -28,7 +28,7 @@ pub(super) fn out_of_range(field: &Field, item: &Item, given: &dyn Display, expe
 /// The problem reported for a bare number where a quantity with a unit is expected.
 pub(super) fn without_unit(name: &str, item: &Item, unit: &str) -> Problem {
     let number = item.value.to_string();
-    // Thousands of kilobytes are hardly ever intended, and other tools write bytes without a unit.
+    // A number in the thousands is hardly ever meant in kilobytes: other tools write bytes without a unit.
     let bytes = unit == "kB" && matches!(item.value, Value::Integer(1_000..));
     let unit = if bytes { "B" } else { unit };
     // A fraction where a percentage is expected is probably meant as a proportion of one.
@@ -43,7 +43,8 @@ pub(super) fn without_unit(name: &str, item: &Item, unit: &str) -> Problem {
         .help(format!("write the number and its unit as a string, such as `{name} = \"{number} {unit}\"`"))
 }
 
-/// The problem reported for a string that is not a quantity: the part after the semicolon is the remedy.
+/// The problem reported for a string that is not a quantity. The part of the error text after the semicolon is the
+/// remedy.
 pub(super) fn unreadable(name: &str, place: &Place, error: &impl ToString, words: &[&str]) -> Problem {
     let text = error.to_string();
     let (message, remedy) = text.rsplit_once("; write ").unwrap_or((&text, ""));

@@ -164,7 +164,7 @@ pub(crate) fn names(fields: &[Field]) -> String {
     fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ")
 }
 
-/// The remedy for several values where one is expected.
+/// The remedy if several values are given where one is expected.
 pub(crate) const SWEEP: &str = "to try several values, use `setpoint sweep` with `--axis` and the full key, as in \
     `--axis topology.dumbbell.senders=1,10`, or list them in `[sweep]`";
 

@@ -1,4 +1,4 @@
-//! How notifications are written as octets.
+//! The encoding of notifications as octets.
 
 use setpoint_wire::{OffsetSign, PriorityPlace, QueueUnit};
 

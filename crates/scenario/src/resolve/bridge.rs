@@ -1,4 +1,4 @@
-//! How the bridges of a scenario work, and whether frames, thresholds and congestion points fit them.
+//! The settings of a scenario's bridges, and checks that frames, thresholds and congestion points fit them.
 
 use setpoint_control::Marking;
 use setpoint_sim::{self as sim, Bridges, Cioq, Spec, SpecError, check_input_room};
@@ -10,7 +10,7 @@ use crate::diagnostics::{Place, Problem, Problems};
 use crate::format::{self, AnyKey, Cells, Placed, Root, Topology};
 use crate::port_names;
 
-/// How bridges work.
+/// The settings of the bridges.
 pub(super) fn bridges(root: &Root, problems: &mut Problems) -> Option<Bridges> {
     if let Some(keys) = root.cioq() {
         return cioq(keys, problems).map(Bridges::Cioq);

@@ -13,7 +13,7 @@ use crate::diagnostics::{Problem, Problems};
 use crate::format::{self, Placed};
 use crate::port_names::PortNames;
 
-/// How notifications are written as octets.
+/// How notifications are encoded as octets.
 pub(super) fn conventions(keys: &format::Wire) -> Conventions {
     Conventions {
         offset_sign: *keys.queue_offset,

@@ -61,7 +61,7 @@ pub(super) fn control(
     Some((spec, control))
 }
 
-/// Adds how notifications travel and how limiters respond to them.
+/// Adds the settings of notifications and of the rate limiters that react to them.
 fn notifying(
     spec: ControlSpec,
     keys: &Notifications,

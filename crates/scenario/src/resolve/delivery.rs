@@ -70,7 +70,7 @@ struct Events {
 }
 
 impl Events {
-    /// Removes these events from the changes, which are in order.
+    /// Removes these events from the changes, which are in chronological order.
     fn taken_from(changes: &mut Vec<TimedChange>, flows: &Flows<'_>) -> Self {
         let mut parts = vec![false; flows.specs.len()];
         for (_, session) in &flows.sessions {

@@ -161,7 +161,7 @@ impl Groups {
         for entry in entries {
             let at = Time::ZERO + *entry.time;
             let Some(step) = problems.take(self.step(entry, selector)) else { return };
-            // The code that reads the changes reports this.
+            // There are too many changes; the code that reads the changes reports this.
             let Some(left) = room.checked_sub(step.joins.len() + step.leaves.len()) else { return };
             room = left;
             let course = &mut self.list[step.group.index()];

@@ -151,7 +151,7 @@ pub(super) fn span(entry: &Flow, setting: &Setting<'_>) -> TimeDelta {
     end.saturating_sub(*entry.start)
 }
 
-/// Messages to a group are sent to each member by a flow of its own.
+/// Number of flows of a route: messages to a group are sent to each member by a separate flow.
 fn flows_of_route(destination: Destination, setting: &Setting<'_>) -> u64 {
     match destination {
         Destination::Station(_) => 1,

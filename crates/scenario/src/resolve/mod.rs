@@ -174,7 +174,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
     })
 }
 
-/// How bridges treat frames.
+/// The rules by which bridges handle frames.
 struct Rules {
     control: (ControlSpec, Control),
     flow_control: FlowControl,

@@ -8,8 +8,7 @@ use super::run::Schedule;
 use crate::format::{AnyKey, Fallback, Root, Shape, printed_time};
 use crate::parameter_row::ParameterRow;
 
-/// The parameters of a run, in the order of the reference; flows and changes are in the
-/// scenario text.
+/// The parameters of a run, in the order of the reference, without flows and changes, which are in the scenario text.
 pub(super) fn rows(root: &Root, seed: u64, schedule: &Schedule, control: &Control) -> Vec<ParameterRow> {
     let mut rows = Vec::new();
     let mut times: Vec<(&dyn AnyKey, TimeDelta)> = vec![

@@ -35,7 +35,8 @@ pub(super) fn receivers(flow: &FlowSpec, groups: &Groups) -> usize {
     }
 }
 
-/// Refuses messages unless each member has its own flow, because they would reach each member at a different time.
+/// Refuses messages unless each member has its own flow, because a multicast message would reach each member at a
+/// different time.
 pub(super) fn check_traffic(entry: &Flow, setting: &Setting<'_>, offer: &Offer<'_>) -> Result<(), Problem> {
     let messages = match offer {
         Offer::Same(traffic) => traffic.sends_messages(),

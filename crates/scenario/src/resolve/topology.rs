@@ -17,7 +17,7 @@ pub(super) fn topology(root: &Root, problems: &mut Problems) -> Option<Topology>
     Some(topology)
 }
 
-/// The network with the delays of its cables alone.
+/// The network with cable delays only, before interface delays are added.
 fn cabled(kind: &format::Topology, problems: &mut Problems) -> Option<Topology> {
     let built = match kind {
         format::Topology::Dumbbell(keys) => dumbbell(keys),

@@ -63,7 +63,7 @@ fn loads_above_the_capacity_are_found() {
     assert_eq!(codes(&format!("{STAR}{INCAST}{on_off}")), ["offered-above-capacity"]);
     let poisson = "traffic = { poisson = { rate = \"4 Gb/s\", sizes = \"web-search\" } }\n";
     assert_eq!(codes(&format!("{STAR}{INCAST}{poisson}")), ["offered-above-capacity"]);
-    // If they run one after another, they fit.
+    // Flows that run one after another do not exceed the link capacity.
     let turn = |start: &str, stop: &str| {
         format!(
             "[[flows]]\nfrom = \"h1\"\nto = \"h4\"\nstart = \"{start}\"\nstop = \"{stop}\"\ntraffic = {{ constant = {{ rate = \"9 Gb/s\" }} }}\n"
@@ -141,12 +141,13 @@ fn a_buffer_that_limits_nothing_is_found() {
         "`network.buffer` (10 kB) limits no flow: all flows are under flow control"
     );
     assert_eq!(codes(&text.replace("pfc", "pause")), ["buffer-without-effect"]);
-    // It limits frames without flow control, other priorities, and outputs of bridges with input buffers.
+    // The buffer limits frames without flow control, frames of other priorities, and outputs of bridges with input
+    // buffers.
     assert_eq!(codes(&text.replace("[flow_control.pfc]", "")), [""; 0]);
     let mixed = format!("{text}[[flows]]\nfrom = \"h1\"\nto = \"h2\"\npriority = 1\n");
     assert_eq!(codes(&mixed), [""; 0]);
     assert_eq!(codes(&format!("bridge = \"cioq\"\n{text}")), [""; 0]);
-    // The default was not chosen by the user.
+    // There is no warning about the default, which the user did not choose.
     assert_eq!(codes(&text.replace("buffer = \"10 kB\"", "")), [""; 0]);
 }
 

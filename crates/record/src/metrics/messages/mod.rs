@@ -162,8 +162,8 @@ fn with_counts(Fates { completed, unfinished, damaged }: Fates, class: MessageCl
     class
 }
 
-/// The stored form of all messages that were kept: first the completed ones, in order of completion, then the others, in the order
-/// in which they were offered.
+/// The stored form of all retained messages: first the completed ones, in order of completion, then the others, in the
+/// order in which they were offered.
 pub(super) fn records(outcome: &Outcome) -> Vec<MessageRecord> {
     let completed = outcome.messages.iter().map(|message| MessageRecord {
         flow: message.flow.index(),

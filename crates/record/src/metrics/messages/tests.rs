@@ -88,7 +88,7 @@ fn messages_of_which_none_was_completed_have_lower_bounds_only() {
 
 #[test]
 fn damaged_messages_count_as_slower_than_all_others() {
-    // Four take 10, 20, 30 and 40 us. A fifth is offered 20 us before the end, so only these 20 us are known.
+    // Four messages take 10, 20, 30 and 40 us. A fifth is offered 20 us before the end, so only these 20 us are known.
     let completed = (1..=4).map(|n| message(5_000, 200, 10 * n, 10)).collect();
     let young = vec![incomplete(5_000, 980, Fate::Damaged)];
     let summary = summary(&with_incomplete(completed, young)).unwrap();
@@ -105,7 +105,8 @@ fn damaged_messages_count_as_slower_than_all_others() {
 
 #[test]
 fn an_unfinished_message_may_turn_out_faster_than_completed_ones() {
-    // Four take 10, 20, 30 and 40 us. A fifth is offered 20 us before the end, and may take any time from 20 us on.
+    // Four messages take 10, 20, 30 and 40 us. A fifth is offered 20 us before the end and may take any time from 20 us
+    // up.
     let completed = (1..=4).map(|n| message(5_000, 200, 10 * n, 10)).collect();
     let young = vec![incomplete(5_000, 980, Fate::Unfinished)];
     let all = &summary(&with_incomplete(completed, young)).unwrap().classes[0];

@@ -96,7 +96,7 @@ fn flow_outcome(run: &Synthetic, flow: u32, noise: &mut Noise) -> FlowOutcome {
     }
 }
 
-/// No limiter before the first notifications.
+/// The limit of a flow in a sample; there is no limiter before the first notifications.
 fn limit(sample: usize, bytes: u64) -> Option<Rate> {
     (sample > 2).then(|| Rate::new(bytes * 8_000)).flatten()
 }
@@ -123,7 +123,7 @@ fn quiet_queue(run: &Synthetic, port: PortId) -> QueueOutcome {
     queue(port, lengths, (measured, Synthetic::FRAME), CpCounters { samples: 10, notifications: 0 })
 }
 
-/// A queue at an output that drops and notifies nothing.
+/// An output queue that drops no frames.
 fn queue(
     port: PortId,
     length_series: Vec<u64>,
