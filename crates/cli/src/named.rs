@@ -15,7 +15,7 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    /// A parser for names; `what` is what they denote.
+    /// A parser for names; `what` is a noun for the things that they name.
     pub(crate) fn new(what: &'static str, names: impl IntoIterator<Item = &'static str>) -> Self {
         Self { what, names: names.into_iter().collect() }
     }

@@ -114,7 +114,7 @@ impl Slurm {
     }
 }
 
-/// More shards than Slurm's default limit on the size of a job array.
+/// Maximum number of tasks, above Slurm's default limit on the size of a job array.
 const MOST_TASKS: u32 = 1_000_000;
 
 fn tasks(text: &str) -> Result<NonZeroU32, String> {

@@ -127,7 +127,7 @@ impl Sweep {
     }
 }
 
-/// Without axes there is a single variant, which is a run, not a sweep.
+/// The error for a scenario without axes: it has a single variant, which is a run, not a sweep.
 fn nothing_to_sweep(scenario: &Path) -> Failure {
     let name = scenario.display();
     Failure::Usage(format!(
@@ -136,11 +136,11 @@ fn nothing_to_sweep(scenario: &Path) -> Failure {
     ))
 }
 
-/// Checking this many variants may take seconds.
+/// Number of variants that may take seconds to check.
 const MANY_VARIANTS: usize = 2_000;
-/// More than any machine has cores.
+/// Maximum number of threads: more than any machine has cores.
 const MOST_THREADS: usize = 1_024;
-/// More runs than anyone would wait for, yet few enough to fit in memory.
+/// Maximum number of runs: more than anyone would wait for, yet few enough to fit in memory.
 const MOST_RUNS: usize = 1_000_000;
 
 /// Parses the number of seeds.

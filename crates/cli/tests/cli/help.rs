@@ -9,7 +9,8 @@ use crate::support::{Place, names, words};
 const COMMANDS: &str = "run check new list explain sweep tune fluid stability phase report export reproduce step \
     vectors nic bench schema completions man";
 
-/// The help of every command on one page. A paragraph that another command has printed is shown by its first line.
+/// The help of every command on one page. A paragraph that an earlier command has printed is shortened to its first
+/// line.
 #[test]
 #[cfg_attr(feature = "png", ignore = "the snapshots are of a build without --png")]
 fn help() {

@@ -20,7 +20,7 @@ fn all_built_in_scenarios_are_valid() {
     assert_eq!(place.setpoint(&[&["check", "--quiet", "--strict"], &plausible[..]].concat()).printed(), "");
 }
 
-/// The only built-in scenario with a warning, which demonstrates it.
+/// The only built-in scenario with a warning; it demonstrates the problem that the warning describes.
 const RING: &str = "pfc-deadlock";
 
 #[test]

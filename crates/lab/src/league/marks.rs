@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(judged(&LOSS, &entrants), (Verdict::Clear, vec![None, None, WORST]));
     }
 
-    /// Three of five runs have no settling time: that may be chance, so it is neither best nor worst.
+    /// Three of five runs have no settling time: that may be chance, so the algorithm is marked neither best nor worst.
     #[test]
     fn a_figure_of_some_runs_is_never_the_best() {
         let mut entrants = [[0.9; 5], [0.5; 5], [0.4; 5]].map(|values| of(&JAIN_WINDOWED, &values));

@@ -62,7 +62,7 @@ pub fn title(scenario: &str) -> &str {
     }
 }
 
-/// Five runs that all agree would do so by chance in one case in 32, below 5 %.
+/// Number of runs that must agree for a mark: five runs agree by chance in one case in 32, which is below 5 %.
 pub const UNANIMOUS: usize = 5;
 
 /// The metrics by which algorithms are compared, in the order of the columns.

@@ -23,8 +23,8 @@ pub fn run(prepared: &Prepared, monitor: &mut dyn Monitor) -> Result<RunRecord, 
     run::run(prepared, build::current(), monitor)
 }
 
-/// Like [`run()`], and writes frames to a capture. Returns the number of frames in it. The capture is complete even if the
-/// run fails, since its frames explain the failure; if the run was stopped, it is removed.
+/// Like [`run()`], but also writes frames to a capture. Returns the number of frames in it. The capture is complete
+/// even if the run fails, since its frames explain the failure; if the run was stopped, it is removed.
 ///
 /// # Errors
 /// As [`run()`] for the run, which also stops if the capture cannot be written.

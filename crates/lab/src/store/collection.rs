@@ -49,7 +49,7 @@ impl Collection {
     /// Checks that no file with one of these names is foreign or has been edited.
     ///
     /// # Errors
-    /// If one is.
+    /// If a file is foreign or has been edited.
     pub fn check(&self, names: &[&str]) -> Result<(), StoreError> {
         let index = self.index()?;
         index.check_kind(self.kind, self.path())?;

@@ -79,7 +79,7 @@ impl Destination {
         Self::inside_and(place, name, Sync::AtOnce)
     }
 
-    /// The same for one of many runs, which the caller syncs together ([`Workplace::sync`]).
+    /// Like [`Destination::inside`], for one of many runs, which the caller syncs together ([`Workplace::sync`]).
     pub(crate) fn among(place: &Workplace, name: &str) -> Result<Self, StoreError> {
         Self::inside_and(place, name, Sync::Later)
     }

@@ -137,7 +137,7 @@ impl Index {
         self.check_below(folder, "")
     }
 
-    /// The same for a subfolder, whose path ends in a slash.
+    /// Like [`Index::check_all`], for a subfolder, whose path ends in a slash.
     fn check_below(&self, folder: &Path, inside: &str) -> Result<(), StoreError> {
         for name in names(&folder.join(inside))? {
             let name = format!("{inside}{}", name.to_string_lossy());

@@ -113,8 +113,8 @@ pub(super) fn exclusively<T>(
     }
 }
 
-/// The same for a target whose parent folders may have to be created first. The created folders are passed to the
-/// function, the outermost first, and are removed if it fails.
+/// Like [`exclusively`], for a target whose parent folders may have to be created first. The created folders are passed
+/// to the function, the outermost first, and are removed if it fails.
 pub(super) fn beside<T>(
     target: &Path,
     act: impl Fn(Vec<PathBuf>) -> Result<T, StoreError>,

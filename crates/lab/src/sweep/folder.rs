@@ -82,8 +82,8 @@ pub fn read(folder: &Path) -> Result<SweepSummary, StoreError> {
     store::read_unchanged(folder, SWEEP)
 }
 
-/// Like [`read`], and checks that the stored runs are undamaged and are those that the figures come from. Runs whose folders
-/// were removed are not checked.
+/// Like [`read`], but also checks that the stored runs are undamaged and are those that the figures come from. Runs
+/// whose folders were removed are not checked.
 ///
 /// # Errors
 /// As [`read`], and if a run is damaged or was replaced by another one.

@@ -69,7 +69,7 @@ pub enum RunEnd {
     Stopped,
 }
 
-/// Ignores everything.
+/// A monitor that ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwatched;
 

@@ -61,7 +61,7 @@ impl<'a> Roster<'a> {
 }
 
 impl Awaited {
-    /// The number of results that have been stored since then. Does not read them.
+    /// The number of results that have been stored since the wait began. Does not read them.
     #[must_use]
     pub fn stored(&self) -> usize {
         let is_new = |(index, before): &&(PathBuf, Option<SystemTime>)| {

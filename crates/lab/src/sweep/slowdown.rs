@@ -8,7 +8,7 @@ use setpoint_record::results::{Bounded, SlowdownBin};
 
 use super::summary::RunSummary;
 
-/// A message takes at least as long as on an empty network.
+/// The range of slowdowns: a message takes at least as long as on an empty network.
 const RANGE: (f64, f64) = (1.0, f64::INFINITY);
 
 keyed! {
@@ -38,7 +38,7 @@ impl SlowdownSpread {
         by_size.into_values().filter_map(|bins| Self::of_bins(&bins)).collect()
     }
 
-    /// The bins of several runs for the same sizes.
+    /// Combines the bins of several runs for the same sizes.
     fn of_bins(bins: &[SlowdownBin]) -> Option<Self> {
         let first = bins.first()?;
         let medians: Vec<Bounded> = bins.iter().map(SlowdownBin::median).collect();

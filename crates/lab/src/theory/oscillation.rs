@@ -16,8 +16,8 @@ use setpoint_record::statistics::moments::Moments;
 
 /// Minimum autocorrelation after one period.
 const LEAST_CORRELATION: f64 = 0.25;
-/// The same, in standard deviations of the correlation of noise, which is 1 divided by the square root of the number of
-/// samples.
+/// Minimum autocorrelation in multiples of its standard deviation for noise, which is 1 divided by the square root of
+/// the number of samples.
 const ABOVE_NOISE: f64 = 5.0;
 /// Maximum number of samples examined together. Longer curves are examined twice: averaged, and at their end.
 const MOST_SAMPLES: usize = 8_192;

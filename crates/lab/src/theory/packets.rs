@@ -16,7 +16,7 @@ pub(super) struct QueueFigures {
     pub(super) mean: f64,
     /// Time-weighted standard deviation in bytes.
     pub(super) deviation: f64,
-    /// Share of the time during which the queue was empty.
+    /// Fraction of the time that the queue was empty.
     pub(super) empty_share: f64,
     pub(super) period_s: Option<f64>,
 }

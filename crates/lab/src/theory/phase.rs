@@ -11,7 +11,7 @@ use super::record::{PhaseLine, PhaseRecord, SlidingSegment, Trajectory};
 
 /// Default duration of a trajectory in sampling intervals.
 const SAMPLES: f64 = 400.0;
-/// A queue that has stopped moving within this share of the set point has settled at the set point.
+/// A queue that stops changing within this fraction of the set point counts as settled at the set point.
 const SETTLED: f64 = 0.01;
 /// Maximum number of steps in a trajectory.
 const MOST_STEPS: u32 = 10_000_000;

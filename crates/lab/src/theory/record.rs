@@ -148,7 +148,7 @@ pub struct MapPoint {
     pub y: usize,
     /// Standard deviation of the queue relative to the set point.
     pub swing: f64,
-    /// Share of the time during which the queue was empty.
+    /// Fraction of the time that the queue was empty.
     pub empty_share: f64,
     /// Oscillation period of the queue; `None` if it does not oscillate.
     pub period_s: Option<f64>,

@@ -1,4 +1,4 @@
-//! The linearised loop of a scenario, and maps of it.
+//! The linearised loop of a scenario.
 
 use setpoint_fluid::ModelOptions;
 use setpoint_fluid::linear::{Loop, linearise};

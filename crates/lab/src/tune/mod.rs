@@ -1,4 +1,4 @@
-//! Tuning: which parameters of a scenario give the best figures.
+//! Tuning: a search for the parameter values that give a scenario the best figures.
 //!
 //! The method is multi-objective successive halving (Schmucker et al. 2021, after Jamieson and Talwalkar 2016):
 //!
@@ -54,7 +54,8 @@ pub struct TuneOptions {
 
 /// Keys that are the same for all candidates: the tuner changes them itself.
 const FIXED: [&str; 4] = ["duration", "measure_from", "measure_messages_until", "seed"];
-/// With fewer unseen seeds, even a candidate that is always better could be so by chance (one in 16 for four seeds).
+/// Minimum number of unseen seeds. With fewer, even a candidate that is better with every seed could be so by chance
+/// (one in 16 for four seeds).
 pub const FEWEST_UNSEEN: u32 = 5;
 /// Maximum number of values taken from the range of a parameter.
 pub const LEVELS: usize = 64;

@@ -82,7 +82,7 @@ mod tests {
             vec![vec![1.0, 4.0], vec![2.0, 2.0], vec![3.0, 3.0], vec![4.0, 1.0], vec![f64::INFINITY, 0.5]];
         assert_eq!(front(&costs), [0, 1, 3, 4]);
         assert_eq!(order(&costs).last(), Some(&2));
-        // The one in the middle of a front comes after its ends.
+        // The candidate in the middle of a front comes after those at its ends.
         let line = vec![vec![0.0, 3.0], vec![1.0, 2.0], vec![3.0, 0.0]];
         assert_eq!(order(&line), [0, 2, 1]);
     }

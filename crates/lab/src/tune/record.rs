@@ -44,11 +44,11 @@ pub struct TuneRecord {
 /// How tuning ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TuneOutcome {
-    /// A candidate is better than the scenario's own values with unseen seeds, too.
+    /// A candidate is better than the scenario's own values, also with unseen seeds.
     Confirmed,
     /// The best candidate is not reliably better with unseen seeds.
     NotConfirmed,
-    /// No candidate was better in every objective to begin with.
+    /// No candidate was better in every objective, even before the check with unseen seeds.
     NoBetter,
 }
 

@@ -83,7 +83,7 @@ fn variants_are_compared_on_the_same_queue_and_its_port() {
         variant.runs[0].figures["queue_mean_bytes"]
     });
     let means: Vec<f64> = means.collect();
-    // In one variant its port is slow; in the other it is as fast as the sender.
+    // In one variant, the queue's port is slow; in the other it is as fast as the sender.
     assert!(means.iter().any(|&mean| mean < 2e3) && means.iter().any(|&mean| mean > 10e3), "{means:?}");
     assert_eq!(csv.lines().skip(1).filter(|line| line.contains(queue)).count(), 2);
 }

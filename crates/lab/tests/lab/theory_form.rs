@@ -64,7 +64,7 @@ fn identical_senders_form_one_class() {
 
 #[test]
 fn the_loop_delay_is_a_frame_there_and_a_notification_back() {
-    // 1020 B and 84 B on the wire at 10 Gb/s take 816 ns and 67.2 ns; 25 us each way.
+    // 1020 B and 84 B on the wire at 10 Gb/s take 816 ns and 67.2 ns; propagation adds 25 us each way.
     let of = |text, settings: &[&str]| formed(text, settings).bottleneck.classes[0].delay;
     assert_eq!(of(DUMBBELL, &[]), TimeDelta::from_picos(50_883_200));
     assert_eq!(of(DUMBBELL, &["control.qcn.reaction_delay=7 us"]), TimeDelta::from_picos(57_883_200));

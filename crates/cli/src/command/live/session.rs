@@ -93,7 +93,7 @@ pub(super) struct Session {
 pub(super) enum Next {
     /// Show the state.
     Show,
-    /// Nothing.
+    /// Do nothing.
     Continue,
 }
 

@@ -51,7 +51,7 @@ pub(super) fn station_end(counters: &StationCounters) -> String {
     facts.render(Screen::of_stdout())
 }
 
-/// Notifications that were not obeyed.
+/// Number of notifications that the station did not act on.
 fn ignored(counters: &StationCounters) -> u64 {
     counters.unknown_flow + counters.too_many + counters.unknown_point + counters.no_limiter
 }

@@ -1,4 +1,4 @@
-//! `setpoint reproduce PAPER --search`: which readings of a paper explain the most claims.
+//! `setpoint reproduce PAPER --search`: searches for the readings of a paper that explain the most claims.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};

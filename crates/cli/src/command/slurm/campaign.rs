@@ -79,7 +79,7 @@ impl<'a> Campaign<'a> {
         watch.wait_for(jobs.array)?;
         let missing = self.missing()?;
         if !missing.is_empty() {
-            // It could only report the missing results.
+            // The collecting job could only report the missing results.
             watch.cancel(jobs.collecting);
         }
         watch.wait_for(jobs.collecting)?;

@@ -14,7 +14,7 @@ use crate::progress::{JobsProgress, Visibility};
 
 /// The shortest time between two checks of the queue.
 const SHORTEST: Duration = Duration::from_secs(1);
-/// The longest time between two checks: `squeue` takes the controller of a large cluster some time.
+/// The longest time between two checks. On a large cluster, `squeue` keeps the controller busy for some time.
 const LONGEST: Duration = Duration::from_secs(30);
 /// The time between two checks of the queue is the elapsed time divided by this number.
 const PART: u32 = 20;

@@ -44,7 +44,7 @@ fn not_a_rate(flow: &FlowSpec) -> Option<&'static str> {
     }
 }
 
-/// Flows that share a limiter would be a single source.
+/// Refuses flows that share a limiter, because the model would need a single source for all of them.
 fn check_limiters(network: &Network<'_>, members: &[Passing]) -> Result<(), NoFluidForm> {
     let limiters = network.spec.control.limiters_per_station;
     if limiters == 0 {

@@ -1,4 +1,4 @@
-//! Output for people about a part of an experiment that has run.
+//! Human-readable output for a completed part of an experiment.
 
 use setpoint_live::testbed::Measured;
 use setpoint_record::results::RunRecord;
@@ -11,7 +11,7 @@ use super::reason::Circumstances;
 use crate::failure::Failure;
 use crate::terminal::{self, Column, Facts, Screen, Table, Unit, quantity};
 
-/// A part that has run.
+/// A completed part.
 pub(super) struct Done {
     part: Part,
     weights: Vec<u32>,
@@ -88,7 +88,7 @@ impl Done {
         remarks
     }
 
-    /// Frames lost anywhere between the stations' limiters.
+    /// Number of frames that were lost or dropped anywhere in the testbed.
     fn lost(&self) -> u64 {
         self.measured.bridge.lost + self.measured.bridge.dropped + self.measured.losses.total()
     }
