@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::station::{OwnFlow, StationFlow, StationPlan};
 
 /// A program reacts more slowly than hardware, so inputs have more buffer space than the simulated network would need.
-/// The additional space holds what arrives in this time at the rate of the link.
+/// The additional space holds the data that arrives in this time at the rate of the link.
 const LATENCY: TimeDelta = TimeDelta::from_millis(100);
 
 /// Why a network cannot run on real frames.

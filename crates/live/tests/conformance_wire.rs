@@ -23,7 +23,7 @@ use support::{SENDERS, data, incast};
 
 /// The number of frames in the burst, which the senders send in turn.
 const BURST: usize = 90;
-/// One frame leaves every 1.2 s.
+/// The rate at which the queue drains: one frame every 1.2 s.
 const DRAIN: Rate = Rate::from_bits_per_second(10_000);
 
 fn spec() -> Spec {

@@ -14,7 +14,7 @@ pub(super) struct Input {
     room: u64,
     /// The priorities that the neighbour was asked to pause.
     asked: PrioritySet,
-    /// When the pause must be renewed, if one was asked for.
+    /// The time at which the pause must be renewed, if one was requested.
     renew: Option<Time>,
     /// The largest number of bytes ever held, if it exceeded XOFF.
     pub(super) peak: u64,

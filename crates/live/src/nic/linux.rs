@@ -11,9 +11,9 @@ use rustix::net::{
 
 use super::Kernel;
 
-/// The kernel answers before `send` returns, so this timeout expires only if something is wrong.
+/// Timeout for an answer. The kernel answers before `send` returns, so it expires only if something is wrong.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The kernel's answers are at most 8 kB long.
+/// Size of the buffer for answers, which are at most 8 kB long.
 const LONGEST_ANSWER: usize = 32 * 1024;
 
 /// The running kernel.

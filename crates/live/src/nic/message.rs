@@ -142,14 +142,14 @@ fn settings(attributes: &[u8]) -> Result<Answer, Malformed> {
     Ok(Answer::Settings { qcn: qcn.map(Box::new), statistics: statistics.map(Box::new) })
 }
 
-/// The kernel stores the driver's negative error number in one octet.
+/// Decodes the driver's reply to new settings. The kernel stores the driver's negative error number in one octet.
 fn written(attributes: &[u8]) -> Result<Answer, Malformed> {
     let status = find(attributes, ATTRIBUTE_IEEE)?.unwrap_or(&[]);
     let status = status.first().ok_or(Malformed::truncated("status", 1, 0))?;
     Ok(Answer::Written(status.wrapping_neg().into()))
 }
 
-/// The name of an interface ends with a zero octet.
+/// The attribute with the name of an interface, which ends with a zero octet.
 fn interface_attribute(interface: &str) -> Vec<u8> {
     let mut attributes = Vec::new();
     push(&mut attributes, ATTRIBUTE_INTERFACE, &[interface.as_bytes(), &[0]].concat());

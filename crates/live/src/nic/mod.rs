@@ -166,7 +166,7 @@ impl<K: Kernel> Nic<K> {
         }
     }
 
-    /// The kernel gives the same answer whether the driver or the kernel itself lacks DCB.
+    /// Finds out whether the driver or the kernel itself lacks DCB: the kernel's answer is the same in both cases.
     fn missing_dcb(&mut self) -> NicError {
         let sequence = self.next_sequence();
         match self.ask(sequence, &message::probe_request(sequence)) {

@@ -17,7 +17,7 @@ pub enum Parameter {
     ByteReset,
     /// The number of fast-recovery cycles.
     Threshold,
-    /// The rate above which a reaction point is never raised.
+    /// The maximum rate of a reaction point.
     MaxRate,
     /// The increment of active increase.
     ActiveIncrease,
@@ -25,9 +25,9 @@ pub enum Parameter {
     HyperIncrease,
     /// The fraction of the rate that one step of feedback removes.
     Gain,
-    /// The smallest fraction of the rate that a notification leaves.
+    /// The smallest fraction of the rate that remains after a notification.
     MinDecreaseFactor,
-    /// The rate below which a reaction point is never cut.
+    /// The minimum rate of a reaction point.
     MinRate,
     /// The state of the congestion notification domain defence.
     DefenceState,

@@ -1,4 +1,4 @@
-//! A card in memory, which answers requests as the kernel does. For tests.
+//! A simulated card, which answers requests as the kernel does. For tests.
 
 use std::io;
 
@@ -14,7 +14,7 @@ const NLMSG_ERROR: u16 = 2;
 const EINVAL: i32 = 22;
 const EOPNOTSUPP: i32 = 95;
 
-/// A card in memory, which answers requests as the kernel does.
+/// A simulated card, which answers requests as the kernel does.
 ///
 /// ```
 /// use setpoint_live::nic::{Behaviour, Nic, NicError, ScriptedCard};
@@ -129,7 +129,7 @@ fn refused(sequence: u32, number: i32) -> Vec<u8> {
     packet(NLMSG_ERROR, sequence, &(-number).to_ne_bytes())
 }
 
-/// The kernel stores the negative error number in one octet.
+/// The reply to new settings. The kernel stores the negative error number in one octet.
 fn written(sequence: u32, number: i32) -> Vec<u8> {
     let mut attributes = Vec::new();
     push(&mut attributes, ATTRIBUTE_IEEE, &[(number as u8).wrapping_neg()]);

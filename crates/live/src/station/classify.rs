@@ -1,4 +1,4 @@
-//! Which flow a program's frame belongs to.
+//! Determines the flow to which a program's frame belongs.
 
 use std::fmt;
 use std::net::IpAddr;

@@ -20,7 +20,7 @@ const MOST_WAITING: usize = 64;
 const IDLE: TimeDelta = TimeDelta::from_secs(60);
 
 /// The entry for frames that belong to no flow, such as ARP. They are never limited, and have the priority of
-/// notifications, because data of a higher priority could hold up a lower one for ever. A frame with a tag of its own
+/// notifications, because data of a higher priority could delay a lower one for ever. A frame with a tag of its own
 /// keeps that tag, and obeys pauses of the priority in it.
 pub(super) fn unsorted(plan: &StationPlan) -> Flow {
     let priority = Priority::ALL[plan.control.notification_priority.index()];

@@ -11,7 +11,8 @@ use super::request::{EthtoolCommand, ethtool};
 /// The ethtool flag for large receive offload, `ETH_FLAG_LRO`.
 const LARGE_RECEIVE: u32 = 1 << 15;
 
-/// Segmentation is turned off before the checksums on which it depends.
+/// The offloads, in the order in which they are turned off: segmentation comes before the checksums on which it
+/// depends.
 const FEATURES: [EthtoolCommand; 5] = [
     EthtoolCommand::SetTcpSegmentation,
     EthtoolCommand::SetSegmentation,

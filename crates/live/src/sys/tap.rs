@@ -15,7 +15,8 @@ use super::{LinkState, Sent, SysError, request};
 const DEVICE: &str = "/dev/net/tun";
 /// The maximum number of frames that one call to `receive` takes.
 const BATCH: usize = 32;
-/// Longer than any frame on a TAP interface, because the kernel would silently truncate a longer frame.
+/// Length of the buffer: longer than any frame on a TAP interface, because the kernel would silently truncate a longer
+/// frame.
 const BUFFER: usize = 65_536 + 64;
 
 /// A TAP interface: [`Tap::receive`] takes the frames that programs on this machine send through the interface, and

@@ -118,9 +118,9 @@ struct Common<'a> {
 enum Ready {
     /// A station's thread has entered its namespace. `thread` is its identifier.
     Station { index: usize, thread: i32 },
-    /// Its interfaces are up.
+    /// A thread's interfaces are up.
     Connected,
-    /// It has failed, and the others must end.
+    /// A thread has failed, and the others must end.
     Failed,
 }
 

@@ -9,7 +9,7 @@ use super::shape::{address, ipv4};
 pub(crate) const LINK: &str = "uplink";
 /// The station's TAP interface.
 pub(super) const TAP: &str = "tap";
-/// A frame with a VLAN tag and a CN-TAG is longer than the usual MTU allows.
+/// The MTU of the links: a frame with a VLAN tag and a CN-TAG is longer than the usual MTU allows.
 pub(crate) const MTU: u32 = 1_600;
 
 /// The bridge's end of a link.

@@ -1,4 +1,4 @@
-//! The whole path of a request, with a card in memory.
+//! The whole path of a request, with a simulated card.
 
 use setpoint_live::nic::{
     Behaviour, Change, Nic, NicError, Outcome, Parameter, Qcn, ScriptedCard, Setting, State, Statistics,

@@ -1,4 +1,4 @@
-//! The QCN parameters of a network card: messages, values, and a card in memory.
+//! The QCN parameters of a network card: messages, values, and a simulated card.
 
 #[cfg(target_os = "linux")]
 mod card;

@@ -44,7 +44,7 @@ fn swap(frame: &mut [u8], first: usize, second: usize, length: usize) {
     }
 }
 
-/// Swapping addresses and ports leaves both checksums valid.
+/// The answer to a datagram: addresses and ports are swapped, which leaves both checksums valid.
 fn answer_to(datagram: &[u8]) -> Vec<u8> {
     let mut answer = datagram.to_vec();
     swap(&mut answer, 0, 6, 6);

@@ -25,10 +25,10 @@ use super::interface::{Interface, check_name};
 use super::sent::is_link_loss;
 use super::{LinkState, Sent, SentAll, SysError, request};
 
-/// The kernel also counts its own overhead, about 800 octets per frame.
+/// Size of the receive buffer. The kernel also counts its own overhead, about 800 octets per frame.
 const RECEIVE_BUFFER: usize = 16 << 20;
 const SEND_BUFFER: usize = 4 << 20;
-/// The kernel reports a new link as up within about a second.
+/// Maximum time to wait for a link. The kernel reports a new link as up within about a second.
 const LINK_PATIENCE: Duration = Duration::from_secs(5);
 
 /// A raw socket on one interface. It receives every frame that arrives, but none that this machine sends, and sends frames
