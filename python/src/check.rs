@@ -19,7 +19,7 @@ use crate::plain::plain;
 pub(crate) struct Check {
     /// The name of the scenario.
     name: String,
-    /// One or two sentences.
+    /// A description of the scenario, in one or two sentences.
     description: String,
     /// The text, merged with the files that it extends.
     text: String,

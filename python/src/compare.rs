@@ -20,7 +20,7 @@ use crate::plot::{self, Plot};
 use crate::run::Run;
 use crate::table::{self, Table};
 
-/// The page, and the figures.
+/// The names of the files with the page and with the figures.
 const PAGE: &str = "compare.html";
 const FIGURES: &str = "compare.json";
 

@@ -14,9 +14,9 @@ use crate::error;
 use crate::scenario::given;
 use crate::toml;
 
-/// More than any machine has cores.
+/// Maximum number of threads: more than any machine has cores.
 const MOST_THREADS: usize = 1_024;
-/// More runs than anyone would wait for.
+/// Maximum number of runs: more than anyone would wait for.
 pub(crate) const MOST_RUNS: usize = 1_000_000;
 
 /// The scenario to use, and changes to it.

@@ -253,7 +253,7 @@ impl Run {
         self.table(py, "port_series")
     }
 
-    /// The messages that were delivered in full: a row per message; None without messages.
+    /// The retained messages: a row per message; None without messages.
     #[getter]
     fn messages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.table(py, "messages")

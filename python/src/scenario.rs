@@ -89,7 +89,7 @@ impl Pickled for Scenario {
     }
 }
 
-/// The built-in scenarios: their names, and their titles in one line.
+/// The built-in scenarios: their names, and their one-line titles.
 #[pyfunction]
 pub(crate) fn scenarios<'py>(py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);

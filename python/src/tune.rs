@@ -1,4 +1,4 @@
-//! `tune`: parameters that give better figures.
+//! `tune`: finds parameters that give better figures.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

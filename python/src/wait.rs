@@ -60,7 +60,8 @@ pub(crate) fn wait<T: Send + 'static>(
     }
 }
 
-/// A receiver cannot be shared with the closure that waits, so it is moved into the closure and returned.
+/// Waits for a result. A receiver cannot be shared with the closure that waits, so it is moved into the closure and
+/// returned.
 fn receive<T>(receiver: Receiver<T>, time: Duration) -> (Receiver<T>, Result<T, RecvTimeoutError>) {
     let received = receiver.recv_timeout(time);
     (receiver, received)

@@ -1,4 +1,4 @@
-"""The program whose results the package must repeat, and a scenario that runs in milliseconds."""
+"""The program whose results the package must reproduce, and a scenario that runs in milliseconds."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Errors: the text and the place of the command line."""
+"""Errors: the same text and place as on the command line."""
 
 import warnings
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Explanations: those of the command line."""
+"""Explanations: the same as on the command line."""
 
 import pytest
 import setpoint

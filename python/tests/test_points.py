@@ -26,7 +26,7 @@ def test_golden_vectors_are_repeated(algorithm: str, point: str, program: Progra
 
 
 def test_a_loop_of_two_points_converges_to_the_link() -> None:
-    """The queue grows by what the source sends beyond the link, and notifications arrive at once."""
+    """The queue grows by the source's excess over the link rate, and notifications arrive at once."""
     line, link, frame = 10_000_000_000, 5_000_000_000, 1_500
     congestion = setpoint.CongestionPoint("qcn", line_rate="10Gb/s", set={"set_point": "33 kB"})
     reaction = setpoint.ReactionPoint("qcn", line_rate="10Gb/s")

@@ -9,7 +9,7 @@ const themeButton = document.getElementById("theme");
 const THEMES = { auto: "as the system", light: "light", dark: "dark" };
 let current = null; // the shown view: { repaint(), destroy() }
 
-// Colours. A browser may deny storage.
+// The colour theme. A browser may deny access to storage.
 let theme = "auto";
 try {
   theme = localStorage.getItem("setpoint-theme") ?? "auto";

@@ -16,7 +16,7 @@ import { TheoryPanel } from "./theory.js";
 import { WatchView } from "./watch.js";
 
 const CHECK_AFTER = 250; // milliseconds after the last keystroke
-// Simulated milliseconds per second.
+// Simulated seconds per second.
 const SPEEDS = [["as fast as possible", null], ["1 s/s", 1], ["100 ms/s", 0.1], ["10 ms/s", 0.01], ["1 ms/s", 0.001], ["100 µs/s", 1e-4]];
 
 export async function showBench(host, path) {
@@ -138,7 +138,7 @@ class Bench {
     return { text: this.editor.text, settings: this.#settings };
   }
 
-  // The settings of a case do not change while it is open.
+  // Compares only the text: the settings of a case do not change while it is open.
   #markStale() {
     this.stale.show(this.#run ? textChange(this.#ran, this.editor.text) : null, { disabled: this.runButton.disabled });
   }

@@ -192,7 +192,7 @@ function changeOf(ran, wanted) {
   return index < 0 ? null : `variant ${index + 1}: ${named(ran.variants[index])} → ${named(wanted.variants[index])}`;
 }
 
-// The value that all share, or null.
+// The value if all are equal, otherwise null.
 const common = (values) => (values.every((value) => value === values[0]) ? values[0] : null);
 
 // One line for each distinct set point.
@@ -215,7 +215,7 @@ function metricTable(runs) {
   return make("table", { class: "metrics" }, make("thead", {}, head), make("tbody", {}, rows));
 }
 
-// Such as " +12 %" or " ×3.4"; empty if there is nothing to compare with.
+// The difference as text, such as " +12 %" or " ×3.4"; empty if there is nothing to compare with.
 function difference(first, own) {
   if (!first || !own || first.value === 0 || first.value === own.value) return "";
   const ratio = own.value / first.value;

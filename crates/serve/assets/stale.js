@@ -38,7 +38,7 @@ export function textChange(before, after) {
 
 const lines = (count) => `${count} line${count === 1 ? "" : "s"}`;
 
-// Such as `set_point: "26 kB" → "40 kB"`, without the comments after the values.
+// The change of a line, such as `set_point: "26 kB" → "40 kB"`, without the comments after the values.
 function lineChange(before, after) {
   const [one, other] = [before, after].map((line) => /^\s*([\w."-]+)\s*=\s*(.*?)\s*(?:\s#.*)?$/.exec(line));
   if (one && other && one[1] === other[1] && one[2] !== other[2]) return `${one[1]}: ${one[2]} → ${other[2]}`;

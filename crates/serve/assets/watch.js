@@ -151,7 +151,7 @@ export class WatchView {
   }
 }
 
-// Queues that only one flow passes hardly ever fill.
+// Queues that only one flow passes through hardly ever fill, so they are hidden at first, except the first queue.
 const isShown = (queue, index) => index === 0 || (index < MOST_VISIBLE && queue.flows > 1);
 
 // The sum of a kind of column over all its indices. It is kept between calls, since only new samples are added.

@@ -15,7 +15,7 @@ use setpoint_scenario::{Override, Scenario, Source, builtin};
 
 use crate::server::App;
 
-/// More results than anyone would look through.
+/// Maximum number of listed results: more than anyone would look through.
 const MOST_RESULTS: usize = 200;
 
 /// Built-in scenarios, experiments and results.

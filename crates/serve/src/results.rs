@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use crate::answer::Refusal;
 use crate::server::App;
 
-/// Larger files are refused and must be opened with other programs.
+/// Maximum length of a file. Larger files are refused and must be opened with other programs.
 const LONGEST: u64 = 200_000_000;
 
 /// `GET /results/…`: a file of the output folder.

@@ -1,4 +1,4 @@
-"""The compiled part of the package. Docstrings are at run time: `help(setpoint.run)`."""
+"""The compiled part of the package. Docstrings are available at run time: `help(setpoint.run)`."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence

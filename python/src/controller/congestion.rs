@@ -27,9 +27,9 @@ pub(crate) struct Arrival {
     queue_bytes: u64,
     /// The number of the frame's flow.
     flow: u32,
-    /// The account of the flow, if the control of the scenario has accounts; otherwise 0.
+    /// The account of the flow, if the scenario's control has accounts; otherwise 0.
     tenant: u32,
-    /// The weight of the account; otherwise 1.
+    /// The weight of the account; 1 without accounts.
     weight: u32,
     /// The upper bound of the account; None without one.
     max_bps: Option<u64>,

@@ -21,7 +21,7 @@ struct Draw {
 }
 
 impl Random {
-    /// Makes numbers available during a call, and then takes as many from the stream itself.
+    /// Makes numbers available during a call, and afterwards draws the same number of values from the stream itself.
     pub(super) fn during<T>(&self, entropy: &mut dyn Entropy, call: impl FnOnce() -> T) -> T {
         *self.lock() = entropy.fork().map(|stream| Draw { stream, drawn: 0 });
         let result = call();

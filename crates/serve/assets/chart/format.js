@@ -54,7 +54,7 @@ export function axisScale(unit, max) {
   if (unit === "share") return { factor: 100, label: "%" };
   const usable = Number.isFinite(max) && max !== 0 ? max : 1;
   const [size, prefix] = prefixFor(unit, usable, 4);
-  // Division of two powers of ten keeps the factor exact where 1 / 1e-9 would not be.
+  // Rounding makes the factor exact, which 1 / 1e-9 is not.
   return { factor: size < 1 ? Math.round(1 / size) : 1 / size, label: prefix + unit };
 }
 

@@ -22,7 +22,7 @@ export class History {
   #limit;
   #generation = 0;
 
-  /** `limits`: `samples` kept at most, and `cells` (samples × columns) for networks with many ports. */
+  /** `limits`: the maximum number of `samples`, and of `cells` (samples × columns) for networks with many ports. */
   constructor(start, { samples = 200_000, cells = 40_000_000 } = {}) {
     let width = 1;
     for (const [kind, { of }] of Object.entries(KINDS)) {
@@ -144,8 +144,8 @@ const MERGE = {
   },
 };
 
-// Next to a gap, both slots keep their position, so that the gap keeps its edges; a limiter that has just started is at
-// its lowest rate.
+// Next to a gap, each pair is merged separately, so that the gap keeps its edges. The smaller value is kept, because a
+// limiter that has just started is at its lowest rate.
 function extremeOfPair(column, at) {
   const [first, second] = [column[at], column[at + 1]];
   if (Number.isNaN(first)) return second;

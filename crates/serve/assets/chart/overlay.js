@@ -2,7 +2,7 @@
 
 import { CanvasPen } from "./pens.js";
 
-const DOTS_UP_TO = 16; // visible series with a dot at the cursor
+const DOTS_UP_TO = 16; // maximum number of visible series with dots at the cursor
 
 export function drawOverlay(plot, frame, brush) {
   const { overlay, palette, playhead } = plot;

@@ -32,7 +32,7 @@ export function svgText({ title, description, root, overlay, key, frame, links }
   });
 }
 
-/** The page is not painted in between: the theme is restored before this function returns. */
+/** Calls `work` under the light theme. Nothing is painted meanwhile: the theme is restored before this function returns. */
 function inLightTheme(work) {
   const { dataset } = document.documentElement;
   const before = dataset.theme;

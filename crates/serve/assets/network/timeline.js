@@ -7,7 +7,7 @@ import { labelRows, Overview, speedText, timeText } from "./timeline-overview.js
 import { buildParts, HEIGHT } from "./timeline-parts.js";
 
 const LENGTHS_S = [5, 10, 20, 60];
-/** The overview changes slowly; drawing it for every sample would be wasted effort. */
+/** Minimum time between redraws of the overview, which changes too slowly to be drawn for every sample. */
 const REDRAW_MS = 80;
 
 export class Timeline {

@@ -21,7 +21,7 @@ const TURNED: &[(&str, &str)] = &[
     ("network.buffer", "Buffer"),
     ("duration", "Duration"),
 ];
-/// A slider ranges from an eighth of the value to eight times the value.
+/// Ratio between the value and either end of its slider: from an eighth of the value to eight times the value.
 const REACH: f64 = 8.0;
 
 /// The sliders of a scenario. A parameter without effect has none.

@@ -6,7 +6,8 @@ use setpoint_units::TimeDelta;
 
 use super::shown::Shown;
 
-/// If there are more samples, each pair is merged into one, so that a page that reads slowly does not exhaust memory.
+/// Maximum number of samples. If there are more, each pair is merged into one, so that a page that reads slowly does
+/// not exhaust memory.
 const MOST: usize = 2_000;
 
 /// Samples since the last message, by column.
@@ -20,7 +21,7 @@ pub(super) struct Batch {
     rate: Vec<Vec<u64>>,
     limit: Vec<Vec<Option<u64>>>,
     flow_notifications: Vec<Vec<u32>>,
-    /// In thousandths.
+    /// Share of each interval in which a port transmits, in thousandths.
     busy: Vec<Vec<u16>>,
     paused: Vec<Vec<u16>>,
 }

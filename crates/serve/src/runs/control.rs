@@ -21,7 +21,7 @@ struct State {
     going: Going,
     /// Simulated seconds per second; if `None`, the run is as fast as possible.
     speed: Option<f64>,
-    /// When and where the current pace began.
+    /// The real time and the simulated time at which the current pace began.
     since: Option<(Instant, Time)>,
 }
 

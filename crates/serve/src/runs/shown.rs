@@ -10,7 +10,7 @@ use setpoint_sim::{Destination, PortId, QueueSample, Spec};
 
 use crate::network;
 
-/// More curves than people can distinguish.
+/// Maximum number of flows shown: more curves than people can distinguish.
 const MOST_FLOWS: usize = 64;
 const MOST_QUEUES: usize = 32;
 
