@@ -1,4 +1,4 @@
-//! `run`: one scenario, or several seeds of it.
+//! `run`: runs a scenario once, or with several seeds.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};

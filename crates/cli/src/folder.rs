@@ -26,7 +26,7 @@ pub(crate) fn default<'a>(
 
 /// A folder beside the given one, with the same name and an ending.
 pub(crate) fn beside(folder: &Path, ending: &str) -> PathBuf {
-    // Without a slash at the end.
+    // Taking the components removes a slash at the end.
     let mut name = folder.components().as_path().as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)

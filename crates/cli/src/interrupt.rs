@@ -19,7 +19,7 @@ use crate::terminal;
 
 /// The time that the program has to stop on its own.
 const GRACE: Duration = Duration::from_millis(700);
-/// The same time for a program that has results to write.
+/// The time that a program with results to write has to stop on its own.
 const LONG_GRACE: Duration = Duration::from_secs(10);
 /// Signals within this time count as one: `timeout` sends a signal to the program and to its group.
 const TOGETHER: Duration = Duration::from_secs(1);

@@ -91,7 +91,7 @@ impl Files for Disk {
     }
 }
 
-/// Reads one byte more than allowed, to detect longer files without reading all of them.
+/// Reads one byte more than allowed, to detect files that are too long without reading them completely.
 fn read_bounded(path: &Path) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     File::open(path)

@@ -109,7 +109,7 @@ impl Pauses {
         match (self.since, self.priorities.iter().any(|entry| entry.since.is_some())) {
             (None, true) => self.since = Some(now),
             (Some(since), false) => {
-                // A pause that expired by itself did so before this was noticed.
+                // A pause that expired by itself may have ended before this call.
                 let end = self.priorities.iter().map(|entry| entry.until).max().unwrap_or(now).min(now);
                 self.total += end.saturating_since(since);
                 self.since = None;

@@ -95,7 +95,8 @@ fn a_notification_with_another_version_is_refused() {
     assert_eq!((station.counters.invalid, station.counters.obeyed), (1, 0));
 }
 
-/// Notifications answer frames: a flow accepts only as many as it has sent frames, so a flooded flow keeps recovering.
+/// Notifications answer frames: a flow accepts no more notifications than it has sent frames, so a flooded flow keeps
+/// recovering.
 #[test]
 fn a_flood_of_notifications_is_limited() {
     let (mut station, now) = busy_station(20);
@@ -169,7 +170,7 @@ fn frames_with_tags_of_their_own_obey_pauses() {
     assert_eq!(sent.len(), 3);
 }
 
-/// The same at a bridge, where traffic between other ports is not affected at all.
+/// The watchdog also protects a bridge, where traffic between other ports is not affected at all.
 #[test]
 fn a_pause_storm_does_not_stop_a_bridge() {
     let mut bridge = Bridge::new(bridge_plan());

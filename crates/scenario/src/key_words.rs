@@ -19,7 +19,7 @@ pub fn key_words(keys: &[String]) -> Vec<String> {
     keys.iter().map(|key| distinguished(key, keys)).collect()
 }
 
-/// A key with only as many of its parts as are needed to distinguish it from all others.
+/// A key reduced to the parts that are needed to distinguish it from all others.
 fn distinguished(key: &str, keys: &[String]) -> String {
     let parts: Vec<&str> = key.split('.').collect();
     let ending = |count: usize| &parts[parts.len() - count..];

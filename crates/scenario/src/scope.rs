@@ -13,7 +13,7 @@ pub struct NotModelled {
     names: &'static [&'static str],
 }
 
-/// Everything that people often look for and that Setpoint does not model.
+/// Subjects that people often look for and that Setpoint does not model.
 pub const NOT_MODELLED: &[NotModelled] = &[
     NotModelled {
         title: "ECN marks, and the schemes that use them (DCQCN, DCTCP)",

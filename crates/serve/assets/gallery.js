@@ -95,7 +95,7 @@ function thumbnail(network) {
     put("path", { d: "M40 18c70 0 110 8 110 24s-60 22-80 10 10-22 30-10", class: "thumb-curve" });
     return svg;
   }
-  // In a long column, evenly spaced nodes represent all of them.
+  // In a long column, a few evenly spaced nodes represent all nodes.
   const columns = new Map();
   network.nodes.forEach(([isBridge, layer], index) => {
     const key = layer * 2 + (isBridge ? 1 : 0);

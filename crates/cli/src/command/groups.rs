@@ -35,7 +35,7 @@ fn list(command: &Command, screen: Screen) -> String {
     let longest = GROUPS.iter().flat_map(|(_, names)| *names).map(|name| name.len()).max().unwrap_or(0);
     let mut text = String::new();
     for (title, names) in GROUPS {
-        // The same column for all headings: names are padded to the longest.
+        // Names are padded to the longest, so that descriptions begin in the same column under all headings.
         let mut facts = Facts::of_names();
         for name in *names {
             let found = command.find_subcommand(name).and_then(Command::get_about);

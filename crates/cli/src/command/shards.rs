@@ -37,9 +37,9 @@ pub(super) struct Shards {
 /// The part of a batch that a process handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// It creates the tables and pages for all runs.
+    /// The process creates the tables and pages for all runs.
     Whole(Source),
-    /// It runs some of them.
+    /// The process executes only the runs of a shard.
     Shard(Shard),
 }
 

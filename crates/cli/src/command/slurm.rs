@@ -78,7 +78,7 @@ pub(super) struct Work<'a> {
     pub(super) folder: &'a Path,
     /// The arguments of the program, without `--shard`.
     pub(super) arguments: Vec<String>,
-    /// More arguments for the process that collects, without `--collect`.
+    /// Additional arguments for the collecting process, without `--collect`.
     pub(super) page_arguments: Vec<String>,
     pub(super) quiet: bool,
 }

@@ -5,7 +5,7 @@ use setpoint_record::results::{GroupSummary, ReceiverSummary, Summary};
 use super::{LISTED, left_out, remark};
 use crate::terminal::{Column, Screen, Table, Unit, count, quantity};
 
-/// The columns to explain; a narrow screen omits some of them.
+/// Columns that need an explanation; a narrow screen omits some of them.
 const LEGEND: [(&str, &str); 3] = [
     ("rate", "mean over senders"),
     ("feedback", "notifications per frame sent"),

@@ -1,4 +1,4 @@
-//! Stored results as sides of a comparison.
+//! Reads stored results as the sides of a comparison.
 
 use std::path::Path;
 

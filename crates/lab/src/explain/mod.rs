@@ -25,7 +25,7 @@ pub fn count() -> usize {
 /// An explanation, in parts that a terminal and a notebook lay out in their own ways.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// The full name of what is explained.
+    /// The full name of the explained item.
     pub name: String,
     /// Paragraphs of prose; the first one defines the name.
     pub text: Vec<String>,

@@ -54,7 +54,7 @@ keyed! {
 }
 
 impl Row {
-    /// The score for a metric; none if the algorithm has none, or if the league does not compare it.
+    /// The score for a metric; `None` if the algorithm has no score for it, or if the league does not compare it.
     #[must_use]
     pub fn score(&self, metric: &Metric) -> Option<Score> {
         self.scores[place(metric)?]

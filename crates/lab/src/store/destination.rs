@@ -144,8 +144,8 @@ impl Destination {
         }
     }
 
-    /// Moves the result beside its destination, because foreign content appeared there during the run, or because the
-    /// system does not allow it to be replaced.
+    /// Moves the result to a name beside its destination, because foreign content appeared there during the run, or
+    /// because the system does not allow the destination to be replaced.
     fn put_elsewhere(&self, reason: StoreError) -> StoreError {
         let _pass = gate::enter();
         match self.move_beside(&self.path()) {

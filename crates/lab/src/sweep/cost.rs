@@ -23,8 +23,8 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Estimates the memory of every variant, and the time of some variants, spread evenly over all of them. A variant
-    /// that cannot run counts as zero.
+    /// Estimates the memory of every variant, and the time of a few variants that are spread evenly over all of them. A
+    /// variant that cannot run counts as zero.
     #[must_use]
     pub fn of(variants: &[Variant], seeds: NonZeroU32) -> Self {
         let step = variants.len().div_ceil(TRIALS).max(1);

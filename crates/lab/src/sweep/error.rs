@@ -21,7 +21,7 @@ pub enum SweepError {
     /// Runs of some shards are missing.
     #[error("{} of {runs} runs are missing", missing.len())]
     Missing {
-        /// The names of their folders, each with a description of what is there instead, if anything.
+        /// The names of their folders and, for folders that exist, why their content cannot be used.
         missing: Vec<(String, Option<String>)>,
         /// Total number of runs.
         runs: usize,

@@ -164,8 +164,8 @@ fn run_and_store(
     Ok(Finished { kept: Kept::of(&record.summary), digest: record.manifest.digest })
 }
 
-/// Runs whose results are missing, by the names of their folders, each with a description of what is there instead, if
-/// anything.
+/// Runs whose results are missing: the names of their folders and, for folders that exist, why their content cannot be
+/// used.
 pub(super) type Missing = Vec<(String, Option<String>)>;
 
 /// Reads the results that other processes have stored, in the order of the jobs, or names those that are missing.
@@ -200,8 +200,8 @@ pub(super) fn collect(
     }
 }
 
-/// How a run that another process executed has ended; if it has no result, an error that describes what is there
-/// instead, if anything.
+/// How a run that another process executed has ended. If there is no result, the error states why the content of the
+/// run's folder cannot be used, if the folder exists.
 pub(super) fn collected(job: &Job<'_>, folder: &Path) -> Result<Result<Finished, String>, Option<String>> {
     let prepared = match job.variant.scenario.prepare(job.id.seed) {
         Ok(prepared) => prepared,
@@ -240,7 +240,7 @@ pub(super) fn note_failures(
 enum Stored {
     /// An undamaged result from a build with the same sources for the same text, overrides and seed.
     Same(Finished),
-    /// Nothing.
+    /// There is no folder.
     Nothing,
     /// A result that cannot be used, and why.
     Unusable(String),

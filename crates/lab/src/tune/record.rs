@@ -35,7 +35,7 @@ pub struct TuneRecord {
     pub rungs: Vec<RungRecord>,
     /// The candidates of the last rung that no other dominates, in order of the first objective.
     pub front: Vec<usize>,
-    /// The candidate that improves most on the scenario's own values; none if none improves every objective.
+    /// The candidate that improves most on the scenario's own values; `None` if no candidate improves every objective.
     pub recommended: Option<usize>,
     /// The check with unseen seeds.
     pub check: CheckRecord,
@@ -184,8 +184,8 @@ impl Tuning<'_> {
         self.options.parameters.iter().map(record).collect()
     }
 
-    /// The candidate of the front with the largest improvement in the objective in which it improves least, relative to the
-    /// scenario's own values; none if none improves every objective.
+    /// The candidate of the front with the largest improvement in the objective in which it improves least, relative to
+    /// the scenario's own values; `None` if no candidate improves every objective.
     fn recommended(&self, last: &StageEnd, front: &[usize]) -> Option<usize> {
         let costs = self.costs(last);
         let of =

@@ -81,7 +81,7 @@ fn damaged_curves_are_refused_with_their_line() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("run");
     store::write(&record(small()), &folder).unwrap();
-    // Without the index, which would reveal any change before the curves are read.
+    // The index is removed, because it would reveal any change before the curves are read.
     fs::remove_file(folder.join(store::INDEX)).unwrap();
     let change = |file: &str, from: &str, to: &str| {
         let path = folder.join(file);

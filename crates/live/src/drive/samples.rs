@@ -27,7 +27,7 @@ impl Samples {
         Self { interval, measure_from: Some(measure_from), end, next: Time::ZERO, taken: 0 }
     }
 
-    /// The time between two samples, which grows when there are many of them.
+    /// The time between two samples, which doubles when there are too many samples.
     #[must_use]
     pub fn interval(&self) -> TimeDelta {
         self.interval

@@ -42,7 +42,7 @@ impl FlowName {
         Some(Self { destination, priority, ether_type, addresses, protocol, ports })
     }
 
-    /// The station to which the flow goes.
+    /// The destination station of the flow.
     pub(super) fn destination(&self) -> MacAddress {
         self.destination
     }

@@ -58,7 +58,7 @@ impl Interval {
         (self.high - mean).max(mean - self.low)
     }
 
-    /// Whether all of it is on one side of zero.
+    /// Whether the whole interval is on one side of zero.
     #[must_use]
     pub fn excludes_zero(&self) -> bool {
         self.low > 0.0 || self.high < 0.0

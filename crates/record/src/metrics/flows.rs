@@ -121,7 +121,7 @@ fn line_rates(topology: &Topology) -> Vec<f64> {
 
 /// Bits per second.
 fn rate(bytes: u64, span: TimeDelta) -> f64 {
-    // Calculated in this order, a whole number of bits per second stays whole.
+    // In this order of operations, a rate that is a whole number of bits per second is exact.
     ratio(bytes as f64 * 8e12, span.as_picos() as f64)
 }
 

@@ -30,7 +30,7 @@ impl Arrived {
 
     /// Bits per second and member.
     pub(super) fn rate(self) -> f64 {
-        // Calculated in this order, a whole number of bits per second stays whole.
+        // In this order of operations, a rate that is a whole number of bits per second is exact.
         ratio(self.bytes as f64 * 8e12, self.time.as_picos() as f64)
     }
 }

@@ -123,7 +123,7 @@ mod tests {
 
     const SAMPLES: usize = 200;
 
-    /// Samples of 1 ms: a window is ten of them.
+    /// An axis with samples of 1 ms, so that a window has ten samples.
     const AXIS: Axis = Axis {
         interval: TimeDelta::from_millis(1),
         end: Time::from_picos(SAMPLES as u64 * 1_000_000_000),

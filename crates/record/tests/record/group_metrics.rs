@@ -6,8 +6,8 @@ use setpoint_scenario::{Override, Prepared, Scenario, Source};
 use setpoint_sim::{Destination, FlowOutcome, Outcome, ReceiverOutcome};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-/// Two sources to a group of three: r1 stays, r2 leaves at 500 ms, r3 joins then. There are ten intervals of 100 ms;
-/// the last eight are measured.
+/// Two sources send to a group of three: r1 stays, r2 leaves at 500 ms, and r3 joins at that time. There are ten
+/// intervals of 100 ms; the last eight are measured.
 const SCENARIO: &str = r#"
     duration = "1 s"
     measure_from = "200 ms"
@@ -228,7 +228,7 @@ fn feedback_of_a_group() {
     close(group.feedback_overhead, 56.0 / 20_000.0);
     close(summary.flows[0].feedback_overhead, 40.0 / 10_000.0);
     close(summary.total.feedback_overhead, 56.0 / (20_000.0 + summary.flows[2].sent_frames as f64));
-    // All of them were sent in the measured 0.8 s, to two sources; s1 received 30 in the worst 0.1 s.
+    // All notifications were sent in the measured 0.8 s, to two sources; s1 received 30 in the worst 0.1 s.
     close(group.notifications_per_source_mean, 56.0 / 0.8 / 2.0);
     close(group.notifications_per_source_peak, 300.0);
     close(summary.total.notifications_per_source_peak, 300.0);

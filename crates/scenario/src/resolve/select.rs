@@ -19,7 +19,7 @@ pub(super) struct Names<'a> {
     names: Vec<&'a str>,
     index: HashMap<&'a str, usize>,
     comparisons: usize,
-    /// Names that could be confused with these, and what they are.
+    /// Names that could be confused with these, with a noun for them.
     others: (&'static str, Vec<&'a str>),
 }
 
@@ -29,7 +29,7 @@ impl<'a> Names<'a> {
         Self { what, names, index, comparisons: 0, others: ("", Vec::new()) }
     }
 
-    /// Adds names that could be confused with these, and what they are.
+    /// Adds names that could be confused with these; `what` is a noun for them.
     pub(super) fn with_others(mut self, what: &'static str, names: Vec<&'a str>) -> Self {
         self.others = (what, names);
         self

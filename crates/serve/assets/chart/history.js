@@ -112,7 +112,7 @@ const MERGE = {
     for (let i = 0; i < length; i += 2) column[i / 2] = column[i] + column[i + 1];
   },
 
-  // For shares of an interval: the longer interval has more weight.
+  // For shares of an interval: the mean, weighted by the lengths of the intervals.
   mean(column, length, time) {
     for (let i = 0; i < length; i += 2) {
       const first = time[i] - (i > 0 ? time[i - 1] : 0);

@@ -54,7 +54,7 @@ export class View {
     }
   }
 
-  // Draws lines from..to, and further lines until the state agrees with what is already drawn.
+  // Draws lines from..to, and further lines until the state agrees with that of the lines already drawn.
   #colour(from, to) {
     let state = from === 0 ? "" : this.lines[from - 1].after;
     for (let index = from; index < this.lines.length; index += 1) {

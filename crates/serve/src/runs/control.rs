@@ -94,7 +94,7 @@ impl Control {
         self.changed.notify_all();
     }
 
-    /// After a sample at `now`, waits for as long as the run has to. `waits` is called once before the first wait; the run
+    /// After a sample at `now`, waits until the run may continue. `waits` is called once before the first wait; the run
     /// ends when it is no longer being watched.
     pub(super) fn pace(
         &self,

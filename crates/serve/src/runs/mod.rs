@@ -59,7 +59,8 @@ pub(crate) struct Wanted {
 }
 
 impl Runs {
-    /// Starts without runs. Their files go into a new folder inside `parent`, which is removed with the server.
+    /// Creates a server's state without any runs. The files of runs are stored in a new folder inside `parent`, which
+    /// is removed with the server.
     pub(crate) fn new(limits: Limits, parent: &std::path::Path) -> std::io::Result<Arc<Self>> {
         Ok(Arc::new(Self {
             limits,

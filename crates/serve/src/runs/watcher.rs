@@ -72,7 +72,7 @@ impl<'a> Watcher<'a> {
         self.batch.as_mut().filter(|batch| !batch.is_empty()).map(Batch::take)
     }
 
-    /// Sends the samples so far, unless the page has not read the earlier ones.
+    /// Sends the samples collected so far, unless the page has not yet read the earlier ones.
     fn send(&mut self, now: Instant) {
         if self.line.has_room() {
             if let Some(samples) = self.take() {

@@ -26,18 +26,18 @@ pub(super) struct Jobs {
 }
 
 impl Jobs {
-    /// Whether a job belongs to them.
+    /// Whether a job belongs to this submission.
     pub(super) fn contain(&self, job: &Active) -> bool {
         [self.array, self.collecting].iter().any(|id| self.is(*id, job))
     }
 
-    /// Whether a job is one of them. Its number is not enough: a scheduler that was reinstalled gives the same numbers to
-    /// other jobs.
+    /// Whether a job is the job of this submission with the given number. The number alone is not enough: a scheduler
+    /// that was reinstalled gives the same numbers to other jobs.
     pub(super) fn is(&self, id: JobId, job: &Active) -> bool {
         job.job == id && job.command.starts_with(&self.script)
     }
 
-    /// The commands that show and cancel them.
+    /// The commands that show and cancel these jobs.
     pub(super) fn commands(&self) -> String {
         let Self { array, collecting, .. } = self;
         format!(

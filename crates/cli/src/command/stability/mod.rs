@@ -1,4 +1,4 @@
-//! `setpoint stability`: margins of a scenario's control loop, and maps of them.
+//! `setpoint stability`: stability margins of a scenario's control loop, and maps of the margins.
 
 mod shards;
 mod text;

@@ -1,4 +1,4 @@
-//! Without Slurm: its absence, and small scripts in place of its commands.
+//! Tests without Slurm: its absence is reported, and small scripts take the place of its commands.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -44,7 +44,7 @@ fn not_a_rate(flow: &FlowSpec) -> Option<&'static str> {
     }
 }
 
-/// Refuses flows that share a limiter, because the model would need a single source for all of them.
+/// Refuses flows that share a limiter, because in the models every source has its own.
 fn check_limiters(network: &Network<'_>, members: &[Passing]) -> Result<(), NoFluidForm> {
     let limiters = network.spec.control.limiters_per_station;
     if limiters == 0 {

@@ -1,4 +1,4 @@
-//! Packet runs of a map that several processes share.
+//! Packet runs of a map, divided among several processes.
 //!
 //! A shard leaves a note on each of its points in a folder. The process that collects them draws the map with the noted
 //! points.

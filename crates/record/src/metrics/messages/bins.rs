@@ -11,7 +11,7 @@ use setpoint_units::Bytes;
 use super::class::{Known, class};
 use crate::results::{Bounded, MessageClass, SlowdownBin};
 
-/// From this size on, there are three bins per factor of ten.
+/// The size from which there are three bins per factor of ten.
 const FINE: u64 = 1_000;
 
 /// The bins that have messages, in ascending order.

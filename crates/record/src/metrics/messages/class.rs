@@ -37,7 +37,7 @@ impl Known {
         self.fate == Fate::Completed
     }
 
-    /// At least 1: a message offered a moment before the end will have taken at least its ideal time.
+    /// The slowdown, which is at least 1: even a message offered a moment before the end takes at least its ideal time.
     fn slowdown(&self) -> f64 {
         let elapsed = self.elapsed.as_picos() as f64;
         if self.ideal.is_zero() { 1.0 } else { (elapsed / self.ideal.as_picos() as f64).max(1.0) }
