@@ -336,7 +336,7 @@ fn a_station_survives_any_frame() {
 }
 
 proptest! {
-    /// Any sequence of short frames at any times.
+    /// Any sequence of short frames at arbitrary times.
     #[test]
     fn any_octets_at_any_time(frames in prop::collection::vec((0usize..5, 0u64..1_000_000, prop::collection::vec(any::<u8>(), 0..100)), 0..50)) {
         let (mut bridge, mut station) = (Bridge::new(bridge_plan()), Station::new(station_plan(0)));

@@ -1,4 +1,4 @@
-//! Readable JSON: objects are indented, lists of plain values stay on one line.
+//! Readable JSON: objects are indented, and lists of plain values stay on one line.
 
 use std::io::{self, Write};
 

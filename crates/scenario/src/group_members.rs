@@ -10,7 +10,7 @@ use setpoint_units::{Time, TimeDelta};
 pub struct Group {
     /// Its name.
     pub name: String,
-    /// The stations that are members at any time, in ascending order.
+    /// The stations that are members at some time, in ascending order.
     pub members: Vec<Member>,
     /// Its senders, in the order of the flows.
     pub sessions: Vec<Session>,

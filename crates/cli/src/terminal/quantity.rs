@@ -1,4 +1,4 @@
-//! Figures with units, with plain spaces and minus signs.
+//! Figures with units, formatted with plain spaces and minus signs.
 
 use setpoint_record::catalogue::Metric;
 use setpoint_record::confidence::{Difference, Spread};

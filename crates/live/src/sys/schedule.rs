@@ -41,7 +41,7 @@ pub fn thread_time() -> TimeDelta {
     TimeDelta::from_secs(time.tv_sec as u64) + TimeDelta::from_nanos(time.tv_nsec as u64)
 }
 
-/// The time that a thread waits for a core, from [`CoreWait::start`] on.
+/// Measures the time that a thread waits for a core after [`CoreWait::start`].
 #[derive(Clone, Copy, Debug)]
 pub struct CoreWait {
     began: Instant,

@@ -24,7 +24,7 @@ pub(super) struct Notified<'a> {
 impl<'a> Notified<'a> {
     /// Adds the notifications of a flow.
     pub(super) fn add(&mut self, source: &'a str, notifications: &[u32]) {
-        // Among very many flows, most receive no notification.
+        // If there are very many flows, most of them receive no notification.
         if notifications.iter().all(|&count| count == 0) {
             return;
         }

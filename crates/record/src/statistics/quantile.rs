@@ -17,7 +17,7 @@ pub fn quantile(sorted: &[f64], probability: f64) -> Option<f64> {
     let below = position.floor() as usize;
     let above = (below + 1).min(last);
     let part = position - below as f64;
-    // At a value, its neighbour does not matter, even if it is infinite.
+    // If the quantile falls exactly on a value, the next value does not matter, even if it is infinite.
     Some(if part == 0.0 { sorted[below] } else { sorted[below] + (sorted[above] - sorted[below]) * part })
 }
 

@@ -74,12 +74,12 @@ impl Groups {
         &self.list[group.index()].name
     }
 
-    /// The stations that are members at any time, in ascending order.
+    /// The stations that are members at some time, in ascending order.
     pub(super) fn ever(&self, group: GroupId) -> impl ExactSizeIterator<Item = NodeId> + '_ {
         self.list[group.index()].spans.keys().copied()
     }
 
-    /// Whether a station is a member at any time.
+    /// Whether a station is ever a member.
     pub(super) fn has_ever(&self, group: GroupId, station: NodeId) -> bool {
         self.list[group.index()].spans.contains_key(&station)
     }

@@ -95,7 +95,7 @@ export class Plot {
     this.schedule();
   }
 
-  /** The shown range, or null for everything; all plots of the group follow. */
+  /** Sets the shown range for all plots of the group; null shows everything. */
   setRange(range) {
     const full = this.group.full();
     const tiny = (full[1] - full[0]) * 1e-7;

@@ -288,7 +288,7 @@ function placeBars(graph, ends, style) {
     const edge = style.offset + style.widest / 2;
     const between = end.pitch - 2 * edge - 3;
     const thick = Math.min(13, between);
-    // Where ports are dense the bar covers the lane.
+    // Where ports are dense, the bar covers the lane.
     const beside = thick >= 4;
     const depth = beside ? thick : Math.max(2.5, Math.min(8, end.pitch * 0.55));
     const near = beside ? edge + 2 : style.offset - depth / 2;

@@ -71,7 +71,7 @@ export function labelRows(labels, width, rows = 2, gap = 10) {
   });
 }
 
-/** "1/200 of real time" for simulated seconds per second. */
+/** A speed in simulated seconds per second as text, such as "1/200 of real time". */
 export function speedText(speed) {
   const rounded = (value) => String(Number(value.toPrecision(2)));
   if (Math.abs(speed - 1) < 0.005) return "real time";

@@ -1,4 +1,4 @@
-//! A line per second about a running bridge or station.
+//! The status line that is printed every second for a running bridge or station.
 
 use setpoint_live::bridge::Snapshot;
 use setpoint_live::station::{StationCounters, StationFlow};

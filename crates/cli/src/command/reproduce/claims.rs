@@ -60,7 +60,7 @@ fn painted(line: &str, record: &ClaimRecord, paint: Paint) -> String {
     }
 }
 
-/// For how many seeds the rule holds, or for which share of the bootstrap samples; `None` if nothing was measured.
+/// Number of seeds, or share of the bootstrap samples, for which the rule holds; `None` if nothing was measured.
 fn seeds(record: &ClaimRecord) -> Option<String> {
     match record.samples_following {
         Some(share) => Some(format!("{} of samples", quantity(Unit::Share, share))),

@@ -15,7 +15,7 @@ use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
 use crate::terminal::{self, Column, Facts, Screen, Table, Unit, quantity};
 
-/// Records are written at most this often while runs finish, and once at the end.
+/// Minimum time between two writes of the records while runs finish. They are also written at the end.
 const INTERVAL: Duration = Duration::from_secs(2);
 /// The message for a search that was stopped.
 const RESUMES: &str = "stopped; run the same command again to continue the search";

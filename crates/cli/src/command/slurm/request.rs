@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn time_and_memory_have_margins() {
         assert_eq!(time(cost(0.1, 1.0, 1), 8), "0:06:00");
-        // Ten runs of 600 s, three times, 10 s to store them, and 300 s.
+        // Three times the ten runs of 600 s, 10 s to store them, and 300 s to start.
         assert_eq!(time(cost(600.0, 1.0, 1), 10), "5:06:00");
         let memory = |mib, cores| memory(cost(1.0, 1.0, mib), NonZeroUsize::new(cores).unwrap());
         assert_eq!([memory(10, 1), memory(1_000, 1), memory(1_000, 4)], ["300M", "1500M", "5200M"]);

@@ -141,7 +141,7 @@ impl Network<'_> {
         self.activity.spans(flow).iter().any(|(start, _)| *start < end)
     }
 
-    /// The flows that pass through a port at any time.
+    /// The flows that pass through a port at some time.
     fn through(&self, port: PortId) -> Vec<Passing> {
         let place = |flow: usize| self.paths[flow].iter().position(|passed| *passed == port);
         let passing = |flow| Some(Passing { flow, place: place(flow)? });
