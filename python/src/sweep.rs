@@ -67,7 +67,7 @@ pub(crate) fn sweep(
     execute(py, checked(py, scenario.variants())?, batch, progress)
 }
 
-/// How to run a sweep.
+/// Settings for running a sweep.
 pub(crate) struct Batch {
     pub(crate) seeds: NonZeroU32,
     pub(crate) threads: Option<NonZeroUsize>,

@@ -105,7 +105,7 @@ fn read_objectives(given: Option<Vec<String>>) -> PyResult<Vec<Objective>> {
     }
 }
 
-/// How to tune.
+/// Settings for tuning.
 struct Plan {
     scenario: Scenario,
     options: TuneOptions,

@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use crate::error;
 use crate::progress::{Display, State};
 
-/// How often to check for signals.
+/// Interval between checks for signals.
 const TICK: Duration = Duration::from_millis(20);
 /// The time within which work must stop before its thread is abandoned.
 const GRACE: Duration = Duration::from_millis(500);

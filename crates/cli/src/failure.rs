@@ -9,7 +9,7 @@ use setpoint_scenario::{Colour, Diagnostics};
 use crate::interrupt;
 use crate::terminal;
 
-/// Why a command failed.
+/// The reason why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The command line is wrong.

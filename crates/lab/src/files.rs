@@ -13,7 +13,7 @@ pub const MAX_BYTES: u64 = 1_000_000;
 /// The `name` in the built-in scenario `default`, after which its results are named.
 const DEFAULT_NAME: &str = "qcn-dumbbell";
 
-/// Why there is no scenario with a given name.
+/// The reason why there is no scenario with a given name.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NotFound {
     /// No file and no built-in scenario has the name.

@@ -18,7 +18,7 @@ const ENOUGH: usize = 9;
 struct Trial {
     began: Instant,
     part_began: Instant,
-    /// How long each part took.
+    /// The time that each part took.
     parts: Vec<Duration>,
 }
 

@@ -10,7 +10,7 @@ use setpoint_wire::{Pause, Pfc, Priority};
 /// The bit times in one quantum of a pause.
 const QUANTUM_BITS: u64 = 512;
 
-/// How long a pause of this many quanta stops a port.
+/// The time for which a pause of this many quanta stops a port.
 #[must_use]
 pub fn pause_time(quanta: u16, rate: Rate) -> TimeDelta {
     let bits = u128::from(quanta) * u128::from(QUANTUM_BITS) * 1_000_000_000_000;

@@ -18,7 +18,7 @@ use crate::station::{OwnFlow, StationFlow, StationPlan};
 /// The additional space holds the data that arrives in this time at the rate of the link.
 const LATENCY: TimeDelta = TimeDelta::from_millis(100);
 
-/// Why a network cannot run on real frames.
+/// The reason why a network cannot run on real frames.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// The algorithm needs fields that frames do not have.

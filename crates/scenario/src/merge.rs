@@ -68,7 +68,7 @@ fn is_one_of(field: Option<&Field>) -> bool {
 pub(crate) struct Assignment<'a> {
     /// The whole path.
     pub(crate) path: &'a [&'a str],
-    /// Where the key is written.
+    /// The place of the key.
     pub(crate) key_place: &'a Place,
     pub(crate) item: Item,
 }

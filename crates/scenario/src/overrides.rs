@@ -48,7 +48,7 @@ impl Override {
         Self { key: key.to_string(), item: item.clone(), key_place: item.place.clone(), label: Some(label) }
     }
 
-    /// Where the value is written.
+    /// The place of the value.
     pub(crate) fn place(&self) -> &Place {
         &self.item.place
     }

@@ -13,7 +13,7 @@ pub struct ParameterRow {
     pub value: String,
     /// Its default, with unit.
     pub default: String,
-    /// Where the default comes from: clause, paper, table.
+    /// The source of the default: clause, paper, table.
     pub origin: String,
     /// Whether the value differs from the default.
     pub changed: bool,

@@ -9,8 +9,8 @@ pub struct Source {
     pub name: String,
     /// The text.
     pub text: String,
-    /// Where `extends` looks for files; none for text that was not read from a file, which can only extend built-in
-    /// scenarios.
+    /// The folder in which `extends` looks for files; none for text that was not read from a file, which can only
+    /// extend built-in scenarios.
     pub(crate) folder: Option<PathBuf>,
 }
 

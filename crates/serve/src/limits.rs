@@ -15,7 +15,7 @@ pub struct Limits {
     pub waiting: usize,
     /// The memory that all runs together may need; further runs wait.
     pub memory: Bytes,
-    /// How long a run may compute, not counting its pauses.
+    /// Maximum time that a run may compute, not counting its pauses.
     pub run_time: Duration,
     /// The number of finished runs whose files are kept.
     pub kept: usize,

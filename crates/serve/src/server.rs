@@ -25,9 +25,9 @@ use crate::{assets, check, gallery, results, theory};
 const PORT: u16 = 8642;
 /// The number of ports that are tried if the first is in use.
 const TRIED: u16 = 20;
-/// How often the server checks whether it must stop.
+/// Interval at which the server checks whether it must stop.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// How long runs may take to end.
+/// Maximum time for runs to end.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Settings of a server.
@@ -51,7 +51,7 @@ impl Settings {
     }
 }
 
-/// Why the server could not be started or failed.
+/// The reason why the server could not be started or failed.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages show the fields")]
 pub enum ServeError {

@@ -141,7 +141,7 @@ fn axes(parameters: &[ParameterRow]) -> Option<(Axis, Axis)> {
     Some((Axis::read_range("x", &x, MAP).ok()?, Axis::read_range("y", &y, MAP).ok()?))
 }
 
-/// Why no theory applies to a scenario, and what to change.
+/// The reason why no theory applies to a scenario, and what to change.
 fn none(error: &TheoryError) -> Refusal {
     let remedy = error.remedy().map(|remedy| format!("; {remedy}")).unwrap_or_default();
     Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, format!("{error}{remedy}"))

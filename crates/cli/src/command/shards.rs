@@ -43,7 +43,7 @@ pub(super) enum Part {
     Shard(Shard),
 }
 
-/// Where the results of a whole batch come from.
+/// The source of the results of a whole batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     /// This process executes missing runs.

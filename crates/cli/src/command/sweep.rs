@@ -155,7 +155,7 @@ pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     threads.ok_or_else(|| format!("expected a number from 1 to {MOST_THREADS}"))
 }
 
-/// How to run a sweep, or several seeds, and what to print.
+/// Settings for running a sweep or several seeds, and for the output.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) seeds: NonZeroU32,

@@ -25,7 +25,7 @@ const USUAL_WIDTH: usize = 80;
 /// Minimum width for layouts.
 const LEAST_WIDTH: usize = 20;
 
-/// How to print to standard output.
+/// The properties of standard output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Screen {
     /// Number of columns.

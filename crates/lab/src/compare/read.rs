@@ -35,7 +35,7 @@ const SET_POINT: &str = ".set_point";
 /// The ending of the key for a preset.
 const PRESET: &str = ".preset";
 
-/// Why results cannot be compared.
+/// The reason why results cannot be compared.
 #[derive(Debug, Error)]
 pub enum CompareError {
     /// A file cannot be read.

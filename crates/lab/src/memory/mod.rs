@@ -73,7 +73,7 @@ impl Estimate {
         &self.parts
     }
 
-    /// Why a run is refused, if it may exceed a limit.
+    /// The reason why a run is refused, if it may exceed a limit.
     #[must_use]
     pub fn refusal(&self, limit: Bytes) -> Option<String> {
         let (total, most) = (self.total(), self.parts.first()?);

@@ -115,7 +115,7 @@ impl Destination {
         &self.target
     }
 
-    /// Where files are written until the result is complete.
+    /// The folder in which files are written until the result is complete.
     pub(crate) fn path(&self) -> PathBuf {
         self.room.join(NEW)
     }

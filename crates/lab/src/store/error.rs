@@ -1,9 +1,9 @@
-//! Why a result could not be stored or read.
+//! Reasons why a result could not be stored or read.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a result could not be stored or read.
+/// The reason why a result could not be stored or read.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The system reported an error.
@@ -105,19 +105,19 @@ pub enum StoreError {
     /// Foreign content appeared at the destination during a run.
     #[error("{reason}; the run is complete, and its result is in {}", folder.display())]
     Elsewhere {
-        /// Why the result is not in place.
+        /// The reason why the result is not in place.
         reason: Box<StoreError>,
-        /// Where the result is.
+        /// The location of the result.
         folder: PathBuf,
     },
     /// Foreign content appeared at the destination while it was being replaced.
     #[error("{} contains the new result; the previous content is kept in {}: {reason}", folder.display(), kept.display())]
     Kept {
-        /// Why the old result was not removed.
+        /// The reason why the old result was not removed.
         reason: Box<StoreError>,
         /// The destination.
         folder: PathBuf,
-        /// Where the old result is.
+        /// The location of the old result.
         kept: PathBuf,
     },
     /// A result was replaced between two steps.

@@ -17,7 +17,7 @@ use super::paths::{create_all, parent, sibling};
 
 /// The prefix of a lock file's content.
 const SIGNATURE: &str = "setpoint ";
-/// How long to wait for another process that is moving a result into place.
+/// Maximum time to wait for another process that is moving a result into place.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Interval between attempts.
 const PAUSE: Duration = Duration::from_millis(2);

@@ -1,10 +1,10 @@
-//! Why a sweep stopped.
+//! Reasons why a sweep stopped.
 
 use std::num::NonZeroU32;
 
 use crate::store::StoreError;
 
-/// Why a sweep stopped.
+/// The reason why a sweep stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
     /// A folder is in use, or a file could not be written.

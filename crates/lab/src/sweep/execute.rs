@@ -31,7 +31,7 @@ pub(super) struct Finished {
     pub(super) kept: Kept,
 }
 
-/// Why a run has no result.
+/// The reason why a run has no result.
 enum Unfinished {
     Failed(String),
     Stopped,

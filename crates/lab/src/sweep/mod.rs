@@ -43,7 +43,7 @@ pub use slowdown::SlowdownSpread;
 pub use summary::{RunSummary, SweepSummary, SweptWarning, VariantSummary};
 pub use watched::WatchedQueue;
 
-/// How to run a sweep.
+/// The options of a sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct SweepOptions<'a> {
     /// Folder for the results, with one folder per run inside.

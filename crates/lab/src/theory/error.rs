@@ -9,7 +9,7 @@ use setpoint_scenario::Diagnostics;
 use super::form::NoFluidForm;
 use crate::store::StoreError;
 
-/// Why a scenario could not be solved, linearised or drawn in the phase plane.
+/// The reason why a scenario could not be solved, linearised or drawn in the phase plane.
 #[derive(Debug, thiserror::Error)]
 pub enum TheoryError {
     /// The scenario is invalid with the given values.

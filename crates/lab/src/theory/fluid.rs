@@ -24,7 +24,7 @@ const MOST_VALUES: u64 = 20_000_000;
 /// samples moves the queue of a packet run by less than that.
 const LEAST_DEVIATION: f64 = 0.25 * std::f64::consts::FRAC_1_SQRT_2;
 
-/// How to solve a scenario.
+/// Options for solving a scenario.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FluidOptions {
     /// How to interpret equations that the papers leave ambiguous.

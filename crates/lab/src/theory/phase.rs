@@ -16,7 +16,7 @@ const SETTLED: f64 = 0.01;
 /// Maximum number of steps in a trajectory.
 const MOST_STEPS: u32 = 10_000_000;
 
-/// How to draw a phase plane.
+/// Options for drawing a phase plane.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PhaseOptions {
     /// Starting points of trajectories: queue offset in bytes and rate excess in bits per second. If

@@ -60,7 +60,7 @@ pub const FEWEST_UNSEEN: u32 = 5;
 /// Maximum number of values taken from the range of a parameter.
 pub const LEVELS: usize = 64;
 
-/// Why tuning cannot begin.
+/// The reason why tuning cannot begin.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum TuneRefusal {
     /// The options do not fit together.

@@ -103,7 +103,7 @@ pub struct CandidateRecord {
     pub number: usize,
     /// Its values, one per parameter; empty for the scenario's own.
     pub values: Vec<String>,
-    /// Why its values do not fit together; none if they do.
+    /// The reason why its values do not fit together; none if they do.
     pub refused: Option<String>,
 }
 

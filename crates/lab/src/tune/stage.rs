@@ -189,7 +189,7 @@ fn add_defaults(numbers: &mut Vec<usize>) {
     numbers.dedup();
 }
 
-/// Why settings do not fit together, in one line.
+/// The reason why settings do not fit together, in one line.
 fn reason(error: &Diagnostics) -> String {
     error.problems().first().map_or_else(String::new, |problem| problem.message().to_owned())
 }

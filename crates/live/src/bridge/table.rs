@@ -11,8 +11,8 @@ const MOST: usize = 16_384;
 /// An address is removed if no frame has arrived from it for this time (IEEE 802.1Q, clause 8.8.3).
 const AGEING: TimeDelta = TimeDelta::from_secs(300);
 
-/// How often a full table is searched for expired addresses. This limit keeps a flood of addresses from causing a search
-/// for each of them.
+/// Interval between searches of a full table for expired addresses. This limit keeps a flood of addresses from causing
+/// a search for each of them.
 const PURGE_EVERY: TimeDelta = TimeDelta::from_secs(1);
 
 /// Addresses and the ports through which they are reached.

@@ -13,10 +13,10 @@ use crate::sys::{Clock, Poller, Statistics, Token};
 pub use ports::{Attached, Losses, Port};
 pub use samples::Samples;
 
-/// How often the state of links is checked. A link that goes down is also noticed when a frame cannot be sent.
+/// Interval between checks of the links. A link that goes down is also noticed when a frame cannot be sent.
 const LOOK_EVERY: TimeDelta = TimeDelta::from_millis(100);
-/// How often the state of links is checked while one of them is down. Frames for it are dropped until it is known to be
-/// up, and the kernel reports a new link late.
+/// Interval between checks of the links while one of them is down. Frames for that link are dropped until it is known
+/// to be up, and the kernel reports a new link late.
 const LOOK_AGAIN: TimeDelta = TimeDelta::from_millis(1);
 
 /// Passes frames between a node and its interfaces.

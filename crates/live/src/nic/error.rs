@@ -1,4 +1,4 @@
-//! Why the parameters of a card cannot be read or set.
+//! Reasons why the parameters of a card cannot be read or set.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::missing::remedy;
 
-/// Why the parameters of a card cannot be read or set.
+/// The reason why the parameters of a card cannot be read or set.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages show the fields")]
 pub enum NicError {
@@ -62,7 +62,7 @@ impl NicError {
     }
 }
 
-/// Why octets are not a valid answer from the kernel.
+/// The reason why octets are not a valid answer from the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the messages show the fields")]
 pub enum Malformed {

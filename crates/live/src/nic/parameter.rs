@@ -70,7 +70,7 @@ pub const DEFENCE_STATES: &[Choice] = &[
     Choice { name: "interior-ready", description: "The neighbour is inside the domain and accepts CN-TAGs." },
 ];
 
-/// Why a name is not a parameter.
+/// The reason why a name is not a parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown parameter {given:?}; {remedy}")]
 pub struct UnknownParameter {

@@ -25,7 +25,7 @@ pub struct Setting {
     raw: u32,
 }
 
-/// Why text is not a value that a card can hold.
+/// The reason why text is not a value that a card can hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the messages show the fields")]
 pub enum SettingError {

@@ -1,4 +1,4 @@
-//! Why an interface cannot be used.
+//! Reasons why an interface cannot be used.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::interfaces;
 use crate::missing::remedy;
 
-/// Why an interface cannot be used.
+/// The reason why an interface cannot be used.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages show the fields")]
 pub enum SysError {

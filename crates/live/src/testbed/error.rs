@@ -1,11 +1,11 @@
-//! Why a network could not run on this machine.
+//! Reasons why a network could not run on this machine.
 
 use std::io;
 
 use crate::plan::PlanError;
 use crate::sys::SysError;
 
-/// Why a network could not run on this machine.
+/// The reason why a network could not run on this machine.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages show the fields")]
 pub enum TestbedError {

@@ -19,9 +19,9 @@ const FIRST_PORT: u16 = 20_000;
 const HEADERS: u64 = 4 + 8 + 14 + 20 + 8;
 /// The rate that a backlogged program offers, as a percentage of its link's rate: more than the link can carry.
 const BACKLOGGED: u64 = 120;
-/// How often a program wakes up to send.
+/// Interval at which a program wakes up to send.
 const TICK: Duration = Duration::from_millis(1);
-/// How often a receiving program checks whether the run has ended.
+/// Interval at which a receiving program checks whether the run has ended.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A program that receives the datagrams of a flow.

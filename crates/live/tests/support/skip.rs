@@ -11,7 +11,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::{env, thread};
 
-/// Why a test cannot run.
+/// The reason why a test cannot run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The system permits no network namespaces, virtual links or raw sockets.

@@ -29,7 +29,7 @@ pub struct Capturing<'a, W: Write> {
     /// The number of each port's interface in the file.
     interfaces: Vec<Option<u32>>,
     frames: u64,
-    /// Why the file cannot be written. The run stops at the next sample.
+    /// The reason why the file cannot be written. The run stops at the next sample.
     failed: Option<io::Error>,
     monitor: &'a mut dyn Monitor,
 }

@@ -21,7 +21,7 @@ pub struct Metric {
     pub largest: f64,
     /// The meaning of a value above zero, for metrics in which the step from zero matters most.
     pub onset: Option<&'static str>,
-    /// Why a successful run may have no value.
+    /// The reason why a successful run may have no value.
     pub missing: &'static str,
     /// The rank of its column on the terminal: narrow terminals omit the highest ranks first. None if
     /// it has no column.

@@ -1,4 +1,4 @@
-//! How a run is stored.
+//! The stored form of a run.
 //!
 //! A result folder holds `summary.json` ([`Summary`]), `manifest.json` ([`Manifest`]), `topology.json`
 //! ([`TopologyView`]), and the curves and messages as CSV; [`RunRecord`] combines all of these. Every key that holds a

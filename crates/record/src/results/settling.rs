@@ -50,7 +50,7 @@ impl Settling {
     }
 }
 
-/// Why there is no settling time.
+/// The reason why there is no settling time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unsettled {
@@ -86,7 +86,7 @@ impl Unsettled {
         common
     }
 
-    /// Why there is no settling time after any event, in a sentence; empty without a set point to settle at.
+    /// The reason why there is no settling time after any event, in a sentence; empty without a set point to settle at.
     #[must_use]
     pub const fn sentence(self) -> &'static str {
         match self {

@@ -96,7 +96,8 @@ impl Summary {
             && self.measure_messages_until_s.is_none_or(|until| offered_s < until)
     }
 
-    /// Why settling is not meaningful after any event of the run; none if it is meaningful after at least one.
+    /// The reason why settling is not meaningful after any event of the run; none if it is meaningful after at least
+    /// one.
     #[must_use]
     pub fn why_nothing_settles(&self) -> Option<Unsettled> {
         Unsettled::of_all(self.events_at.iter().map(|event| event.settling))
@@ -114,7 +115,7 @@ impl Summary {
         self.flows.iter().filter(|flow| flow.sent_frames > 0).count()
     }
 
-    /// How often ports were paused in the whole run.
+    /// Number of pauses of all ports in the whole run.
     #[must_use]
     pub fn pauses(&self) -> u64 {
         self.ports.iter().map(|port| port.pauses).sum()

@@ -1,4 +1,4 @@
-//! How pauses spread.
+//! The spread of pauses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,7 +53,7 @@ keyed! {
     }
 }
 
-/// How far congestion spread, and where it began.
+/// The extent of congestion, and where it began.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Congestion<'a> {
     /// Ports that were paused.
@@ -67,7 +67,7 @@ pub struct Congestion<'a> {
 }
 
 impl TreesSummary {
-    /// How far congestion spread; none if there were no pauses.
+    /// The extent of congestion; none if there were no pauses.
     #[must_use]
     pub fn congestion(&self) -> Option<Congestion<'_>> {
         let ports: BTreeSet<&str> = self.pauses.iter().map(|pause| pause.port.as_str()).collect();

@@ -1,10 +1,10 @@
-//! Why a run stopped, in the scenario's terms.
+//! Reasons why a run stopped, in the scenario's terms.
 
 use setpoint_scenario::port_names;
 use setpoint_sim::{FlowId, GroupId, NodeId, PortId, SimError, Spec, link_budgets};
 use setpoint_units::Time;
 
-/// Why a run stopped before its end. The message names flows, ports and nodes as the scenario does.
+/// The reason why a run stopped before its end. The message names flows, ports and nodes as the scenario does.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct RunError {

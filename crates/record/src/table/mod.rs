@@ -24,7 +24,7 @@ pub struct Table {
     pub name: String,
     /// Its columns, all of the same length.
     pub columns: Vec<Column>,
-    /// Where it comes from, as pairs of key and value: scenario, overrides, seed, version, digest.
+    /// Its origin, as pairs of key and value: scenario, overrides, seed, version, digest.
     pub origin: Vec<(String, String)>,
 }
 

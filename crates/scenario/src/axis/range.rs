@@ -134,7 +134,7 @@ struct Written<'a> {
     at: Range<usize>,
     from: &'a str,
     to: &'a str,
-    /// Where the second end begins.
+    /// The position at which the second end begins.
     second: usize,
     spacing: Spacing,
 }

@@ -22,7 +22,7 @@ const MAX_WORDS: u64 = 65_535;
 #[derive(Debug)]
 pub(crate) struct Control {
     pub(crate) algorithm: Algorithm,
-    /// Where the algorithm's table is written.
+    /// The place of the algorithm's table.
     pub(crate) place: Place,
     /// None without an algorithm.
     pub(crate) participants: Option<Participants>,

@@ -146,7 +146,7 @@ pub(super) fn check_thresholds(root: &Root, spec: &Spec) -> Result<(), Problem> 
     )))
 }
 
-/// Where to report thresholds that exceed the buffer: at the first key that is written.
+/// The place at which to report thresholds that exceed the buffer: the first key that is written.
 fn written(root: &Root) -> &Place {
     let thresholds =
         root.flow_control.thresholds().map(|keys| -> [&dyn AnyKey; 2] { [&keys.headroom, &keys.xoff] });

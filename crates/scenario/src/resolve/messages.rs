@@ -28,14 +28,14 @@ pub(super) struct Messages<'a> {
     pub(super) key: &'a Place,
 }
 
-/// How the times between messages are distributed.
+/// The distribution of the times between messages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Spacing {
     Exponential,
     Fixed,
 }
 
-/// How often messages are offered.
+/// The pace at which messages are offered.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Pace {
     Gap(TimeDelta),

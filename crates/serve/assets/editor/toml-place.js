@@ -91,9 +91,9 @@ function inValue(value, path, entry, siblings) {
   return null;
 }
 
-// Where a new key belongs: the deepest table that exists and is a parent of the key. Headers, dotted keys and inline tables
-// all create tables. `depth` is the number of parts of the key that the parent covers, `base` the number that need not be
-// written in the new statement.
+// The place for a new key: the deepest table that exists and is a parent of the key. Headers, dotted keys and inline
+// tables all create tables. `depth` is the number of parts of the key that the parent covers, `base` the number that
+// need not be written in the new statement.
 function bestHome(doc, path) {
   let best = null;
   const offer = (home) => {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use setpoint_sim::Decision;
 use setpoint_units::Time;
 
-/// How often a waiting run checks whether it is still being watched.
+/// Interval at which a waiting run checks whether it is still being watched.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Controls how a run proceeds. The page changes it, and the thread of the run follows at its next sample.
@@ -62,7 +62,7 @@ fn one() -> u64 {
     1
 }
 
-/// Why a run waits.
+/// The reason why a run waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wait {
     /// It is paused.

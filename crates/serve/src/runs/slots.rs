@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use setpoint_units::Bytes;
 
-/// How often a waiting run checks whether its page is still connected.
+/// Interval at which a waiting run checks whether its page is still connected.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// A bounded number of places and a bounded amount of memory, assigned in the order of the tickets.

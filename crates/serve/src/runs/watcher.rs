@@ -26,7 +26,7 @@ pub(super) struct Watcher<'a> {
     began: Instant,
     /// Time spent waiting because of the page.
     waited: Duration,
-    /// How long the run may compute.
+    /// Maximum time that the run may compute.
     limit: Duration,
     sent: Instant,
     /// Whether the limit has ended the run.
@@ -56,7 +56,7 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// How long the run has computed.
+    /// The time that the run has computed.
     pub(super) fn computed(&self) -> Duration {
         self.began.elapsed().saturating_sub(self.waited)
     }

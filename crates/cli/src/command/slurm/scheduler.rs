@@ -16,7 +16,7 @@ pub(super) struct Active {
     pub(super) job: JobId,
     /// Its state, such as `RUNNING`.
     pub(super) state: String,
-    /// Why it has not started, such as `Priority`; the text `None` if it has.
+    /// The reason why it has not started, such as `Priority`; the text `None` if it has.
     pub(super) reason: String,
     /// The path of its script, and the arguments.
     pub(super) command: String,

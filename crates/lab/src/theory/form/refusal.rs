@@ -1,9 +1,9 @@
-//! Why a scenario has no fluid form.
+//! Reasons why a scenario has no fluid form.
 
 use setpoint_fluid::BottleneckError;
 use setpoint_units::{Bytes, Rate, Time};
 
-/// Why a scenario has no fluid form. [`NoFluidForm::remedy`] suggests a change.
+/// The reason why a scenario has no fluid form. [`NoFluidForm::remedy`] suggests a change.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoFluidForm {
     /// There is no congestion control.

@@ -24,7 +24,7 @@ pub use shards::{forget_points, join, points_of_shard, run_points};
 /// Maximum number of cells in a map.
 pub const MOST_CELLS: usize = 1_000_000;
 
-/// How to analyse the stability of a scenario.
+/// Options for analysing the stability of a scenario.
 #[derive(Clone, Debug, Default)]
 pub struct StabilityOptions {
     /// The seed; `None` for the scenario's own.
@@ -77,7 +77,7 @@ pub fn collect_points(
     analyse(scenario, options, PacketRuns::Noted(place), monitor)
 }
 
-/// Where the packet runs of a map come from.
+/// The source of the packet runs of a map.
 #[derive(Clone, Copy, Debug)]
 enum PacketRuns<'p> {
     /// This process simulates them.
@@ -219,7 +219,7 @@ fn axis(axis: &Axis) -> MapAxis {
     }
 }
 
-/// Why a cell has no value, in one line.
+/// The reason why a cell has no value, in one line.
 fn reason(error: &TheoryError) -> String {
     match error {
         TheoryError::Scenario(diagnostics) => {

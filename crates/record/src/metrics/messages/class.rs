@@ -28,7 +28,7 @@ pub(super) struct Known {
     pub(super) size: Bytes,
     fate: Fate,
     ideal: TimeDelta,
-    /// How long it waited for earlier messages of its flow.
+    /// The time for which it waited for earlier messages of its flow.
     waited: TimeDelta,
 }
 
