@@ -29,9 +29,9 @@ pub struct Case {
 /// Whether experiments are run in full or shortened for a first look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// All times as in the scenario.
+    /// All times are as in the scenario.
     Full,
-    /// All times of the scenario multiplied by the experiment's factor.
+    /// All times in the scenario are multiplied by the experiment's factor.
     Quick,
 }
 
@@ -70,7 +70,7 @@ impl Case {
         Self { beyond_paper: true, ..self }
     }
 
-    /// The same settings under another name.
+    /// The same case under another name and label.
     pub fn renamed(self, name: impl Into<String>, label: impl Into<String>) -> Self {
         Self { name: name.into(), label: label.into(), ..self }
     }

@@ -68,7 +68,7 @@ impl Setup {
         Self { options: choices.iter().map(|choice| (*choice, 0)).collect() }
     }
 
-    /// All combinations; the leading one comes first.
+    /// All set-ups, that is, all combinations of options; the leading set-up comes first.
     #[must_use]
     pub fn all(choices: &[&'static Choice]) -> Vec<Self> {
         Self::combinations(choices, |_, _| true)
@@ -100,7 +100,8 @@ impl Setup {
         Self { options: self.options.iter().map(reduce).collect() }
     }
 
-    /// The choices in which another set-up differs from this one, with the positions of the other's options.
+    /// The choices in which another set-up differs from this one, with the positions of its options in the other
+    /// set-up.
     pub(crate) fn changes<'s>(
         &'s self,
         other: &'s Self,

@@ -46,11 +46,11 @@ pub struct Claim {
 pub enum Origin {
     /// The paper, at a place such as "section 5.2" or "figure 16".
     Paper(&'static str),
-    /// We do: the statement checks or extends the paper.
+    /// Our own statement, which checks or extends the paper.
     Ours,
 }
 
-/// A statement of ours.
+/// The origin of our own statements.
 pub const OURS: Origin = Origin::Ours;
 
 /// A statement that the paper makes at the given place.
@@ -95,7 +95,7 @@ enum Test {
 }
 
 type Measure = Box<dyn Fn(&Seed<'_>) -> Option<f64> + Send + Sync>;
-/// Measures the parts of all seeds; none if a seed has none.
+/// Measures a part for every seed and returns the function that combines the parts; none if a seed has no part.
 type PooledMeasure = Box<dyn Fn(&[Seed<'_>]) -> Option<Combine> + Send + Sync>;
 /// Computes the figure for the seeds at the given positions.
 type Combine = Box<dyn Fn(&[usize]) -> Option<f64>>;
@@ -277,9 +277,9 @@ impl Claim {
         self.rule().is_some_and(|rule| measured.agreement(rule) == Agreement::Follows)
     }
 
-    /// Whether a set-up must be run with all seeds before the claim is judged, given its figures there with a few of
-    /// them. This is the case if the claim may hold in only one of the two set-ups and the verdict may depend on it.
-    /// A rule that holds for none of a few seeds is assumed not to hold for most of many.
+    /// Whether a set-up must be run with all seeds before the claim is judged, given the claim's figures in that set-up
+    /// with a few seeds. This is the case if the claim may hold in only one of the two set-ups and the verdict may
+    /// depend on it. A rule that holds for none of a few seeds is assumed not to hold for most of many.
     pub(crate) fn needs_all_seeds(&self, leading: &Measured, few: &Measured) -> bool {
         let Some(rule) = self.rule().filter(|_| leading.why_not.is_none()) else { return false };
         match leading.agreement(rule) {
@@ -363,7 +363,7 @@ impl Origin {
         }
     }
 
-    /// The place in the paper; empty for a statement of ours.
+    /// The place in the paper; empty for our own statements.
     #[must_use]
     pub fn place(self) -> &'static str {
         match self {
@@ -374,8 +374,8 @@ impl Origin {
 }
 
 impl Premise {
-    /// Why the claim cannot be judged; none if the premise holds, or if runs failed, which is reported as the reason
-    /// instead.
+    /// Why the claim cannot be judged; none if the premise holds, or if runs failed, because the failure is then
+    /// reported as the reason.
     fn absent(&self, measured: &Measured) -> Option<String> {
         if measured.failure().is_some() || measured.agreement(self.rule) == Agreement::Follows {
             return None;

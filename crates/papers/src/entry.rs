@@ -1,4 +1,4 @@
-//! The entry of an experiment in the folder of pages.
+//! An experiment's entry in the output folder: its page, plots and records.
 
 use serde::{Deserialize, Serialize};
 use setpoint_lab::build::SOURCES;
@@ -27,7 +27,7 @@ pub struct Entry {
     pub records: Vec<ClaimRecord>,
 }
 
-/// The papers, and the experiments among which a page links to its neighbours.
+/// The papers, and the experiments that have pages, so that a page can link to its neighbours.
 #[derive(Clone, Debug)]
 pub(crate) struct Listing<'a> {
     pub(crate) papers: &'a [Paper],
@@ -47,7 +47,7 @@ impl Entry {
         }
     }
 
-    /// The entry with all plots on the page, named after the experiment.
+    /// Adds all plots on the page as separate drawings, named after the experiment.
     #[must_use]
     pub fn with_plots(self, page: &Document, style: Style) -> Self {
         let name = self.experiment.rsplit('/').next().unwrap_or_default();
@@ -57,7 +57,7 @@ impl Entry {
 }
 
 impl<'a> Listing<'a> {
-    /// Experiments that are chosen or already have records.
+    /// Lists the experiments that were chosen or already have records.
     pub(crate) fn new(
         papers: &'a [Paper],
         records: &[ClaimRecord],

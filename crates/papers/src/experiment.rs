@@ -24,7 +24,7 @@ pub struct Paper {
     pub experiments: Vec<Experiment>,
 }
 
-/// One experiment of a paper: cases to run, panels to show and claims to judge.
+/// One experiment from a paper: cases to run, panels to show and claims to judge.
 ///
 /// Built from [`Experiment::new`] with the methods named after the fields.
 #[must_use]

@@ -27,7 +27,8 @@ impl Fingerprint {
         fingerprint
     }
 
-    /// The fingerprint of a claim: of its experiment, its premise, its rule, its origin and the paper's value.
+    /// The fingerprint of a claim, which covers its experiment, its premise, its rule, its origin and the paper's
+    /// value.
     #[must_use]
     pub fn of(&self, claim: &Claim) -> String {
         let mut fingerprint = self.clone();

@@ -1,5 +1,5 @@
-//! The folder of pages: `PAPER/NAME.html` for each experiment, `PAPER/search.html`, `PAPER/search.json` and
-//! `PAPER/search.jsonl` for a search, `index.html` and `verdicts.jsonl`.
+//! The folder with the generated pages: `PAPER/NAME.html` for each experiment, `PAPER/search.html`, `PAPER/search.json`
+//! and `PAPER/search.jsonl` for a search, `index.html` and `verdicts.jsonl`.
 //!
 //! The index and the records cover all experiments that were ever reproduced in the folder, each with its
 //! latest outcome. Only one process at a time can write to the folder, and pages that were written or edited by
@@ -27,12 +27,12 @@ const RECORDS: &str = "verdicts.jsonl";
 const INDEX: &str = "index.html";
 /// The page of a search, in the folder of its paper.
 const SEARCH: &str = "search.html";
-/// The outcome of a search in brief, as JSON.
+/// A summary of the outcome of a search, as JSON.
 const SEARCH_SUMMARY: &str = "search.json";
 /// The records of a search, as lines of JSON.
 const SEARCH_RECORDS: &str = "search.jsonl";
 
-/// A folder of pages.
+/// A folder with the pages of experiments and searches.
 #[derive(Debug)]
 pub struct Folder<'a> {
     files: Collection,

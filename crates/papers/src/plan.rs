@@ -1,4 +1,4 @@
-//! The runs of experiments, shared between them and executed on a pool of threads.
+//! The runs of experiments, shared between them and executed on a thread pool.
 //!
 //! A [`Task`] is an experiment in one set-up with some seeds. Its cases become runs, and tasks with the same
 //! network, flows, changes and seed share a run. All runs form one list in the order of the tasks, and a
@@ -90,7 +90,7 @@ impl<'a> Plan<'a> {
         Self { tasks, jobs, depth }
     }
 
-    /// The same runs, numbered after those of an earlier plan.
+    /// The same plan, with its runs numbered after those of an earlier plan.
     pub(crate) fn after(mut self, earlier: usize) -> Self {
         let runs = earlier + self.jobs.len();
         for job in &mut self.jobs {
@@ -125,7 +125,7 @@ impl<'a> Plan<'a> {
         pool.install(|| {
             let computed = (0..self.tasks.len()).filter(|place| self.tasks[*place].cases().next().is_none());
             computed.par_bridge().for_each(|place| session.compute(place));
-            // In the order of the list, so that tasks are completed one after another.
+            // Runs are started in the order of the list, so that tasks are completed one after another.
             self.jobs.iter().par_bridge().for_each(|job| session.work(job));
         });
         Ok(session.done.into_inner())

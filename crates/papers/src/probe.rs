@@ -20,7 +20,7 @@ use crate::runs::{Run, Runs};
 const FRAMES: f64 = 8_000.0;
 /// Maximum number of samples in a probe.
 const SAMPLES: u64 = 100;
-/// How long a silenced flow sends.
+/// The time for which a silenced flow sends.
 const INSTANT: TimeDelta = TimeDelta::from_micros(1);
 /// The rate of a starved flow.
 const TRICKLE: Rate = Rate::from_mbps(1);
@@ -59,7 +59,7 @@ const DRASTIC: [&str; 4] = [
 /// The setting of [`Sabotage::Hasty`].
 const HASTY: [&str; 1] = ["control.qcn.rp.time_reset=10 us"];
 
-/// A claim in a probe.
+/// The outcome of a claim in a probe.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probed {
     /// The figure, whether the premise holds or not; none if there was nothing to measure.

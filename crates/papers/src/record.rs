@@ -87,9 +87,9 @@ pub struct BesideRecord {
 /// The spread of a figure over seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeedSpread {
-    /// The smallest.
+    /// The smallest figure.
     pub min: f64,
-    /// The largest.
+    /// The largest figure.
     pub max: f64,
     /// Sample standard deviation; none for a single seed.
     pub deviation: Option<f64>,
@@ -159,7 +159,7 @@ impl ClaimRecord {
         self.origin == "paper"
     }
 
-    /// For how many seeds the rule holds or, for a pooled figure, for how many bootstrap samples; empty for a single
+    /// The number of seeds, or of bootstrap samples for a pooled figure, for which the rule holds; empty for a single
     /// seed.
     #[must_use]
     pub fn support(&self) -> String {

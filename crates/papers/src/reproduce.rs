@@ -44,7 +44,7 @@ pub struct Finished<'a> {
     pub judgements: Vec<Judgement>,
     /// Figures and tables in the leading set-up; empty if a run failed.
     pub panels: Vec<Block>,
-    /// The same in the set-ups that differ in one choice, with the first few seeds.
+    /// Figures and tables in the set-ups that differ from the leading one in one choice, with the first few seeds.
     pub beside: Vec<(Setup, Vec<Block>)>,
 }
 
@@ -56,7 +56,7 @@ impl Finished<'_> {
     }
 }
 
-/// Why not all experiments were finished.
+/// The reason why some experiments were not finished.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages show the fields")]
 pub enum ReproduceError {
@@ -161,14 +161,15 @@ impl<'a> Reproduction<'a> {
         if done == experiments { Ok(()) } else { Err(ReproduceError::Stopped { done, experiments }) }
     }
 
-    /// The positions of the set-ups whose few seeds do not settle a verdict.
+    /// The positions of the set-ups in which the first few seeds do not decide a verdict.
     fn unsure(&self, place: usize, outcomes: &[Outcome]) -> Vec<usize> {
         let experiment = self.experiments[place];
         if experiment.seed_numbers().count() <= BESIDE {
             return Vec::new();
         }
         let (leading, others) = outcomes.split_first().expect("there is a leading set-up");
-        // By claim, then by set-up. One set-up in which a claim clearly fails settles that it depends on the reading.
+        // Indexed by claim, then by set-up. A claim that clearly fails in one of the set-ups is known to depend on the
+        // reading.
         let is_open = |(index, claim): (usize, &Claim)| {
             let leading = claim.given_premise(&leading.samples[index]);
             let few: Vec<Measured> =

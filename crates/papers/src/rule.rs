@@ -12,8 +12,8 @@ pub enum Rule {
     AtMost(f64),
     /// At least the first value and at most the second.
     Between(f64, f64),
-    /// The same, not only for the mean but for its whole 95 % confidence interval: an equivalence test, for statements
-    /// such as "as stable as". Noise cannot make such a claim hold. Either bound may be infinite.
+    /// Between the two values, not only for the mean but for its whole 95 % confidence interval: an equivalence test,
+    /// for statements such as "as stable as". Noise cannot make such a claim hold. Either bound may be infinite.
     Equivalent(f64, f64),
 }
 
@@ -45,13 +45,13 @@ impl Agreement {
 const MOST: (usize, usize) = (4, 5);
 
 impl Rule {
-    /// The figure is within a distance of a value.
+    /// Requires the figure to be within a distance of a value.
     #[must_use]
     pub fn within(value: f64, distance: f64) -> Self {
         Self::Between(value - distance, value + distance)
     }
 
-    /// The figure is within a fraction of a value.
+    /// Requires the figure to be within a fraction of a value.
     #[must_use]
     pub fn about(value: f64, part: f64) -> Self {
         Self::within(value, (value * part).abs())
@@ -78,8 +78,8 @@ impl Rule {
         low <= most && high >= least
     }
 
-    /// Whether the rule holds for all seeds together: for their mean and for at least four seeds in
-    /// five or, in an equivalence test, for the confidence interval of their mean.
+    /// Judges all seeds together: the rule must hold for their mean and for at least four seeds in five or, in an
+    /// equivalence test, for the confidence interval of their mean.
     #[must_use]
     pub fn agreement(self, values: &[f64]) -> Agreement {
         let mean = Spread::of(values).map(|spread| spread.mean);
@@ -91,8 +91,8 @@ impl Rule {
         self.agreement_if(mean, enough)
     }
 
-    /// Whether the rule holds for a figure and for enough of its bootstrap samples: four in five or, in an equivalence
-    /// test, 95 %.
+    /// Judges a figure and its bootstrap samples: the rule must hold for the figure and for four samples in five or, in
+    /// an equivalence test, for 95 % of them.
     pub(crate) fn agreement_of_samples(self, figure: f64, samples: &[f64]) -> Agreement {
         let (part, whole) = if matches!(self, Self::Equivalent(..)) { (19, 20) } else { MOST };
         self.agreement_if(Some(figure), self.followers(samples) * whole >= samples.len() * part)
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(plain(no_worse, Unit::Ratio), "at most 1.25 with 95 % confidence");
     }
 
-    /// The same mean and the same number of seeds within the bounds: equivalence also needs precision.
+    /// A mean within the bounds is not enough: equivalence also needs precision.
     #[test]
     fn an_equivalence_test_needs_the_whole_interval() {
         let rule = Rule::Equivalent(0.8, 1.25);

@@ -146,7 +146,7 @@ impl<'a> Seed<'a> {
 }
 
 impl Run {
-    /// The parts of an outcome that are kept; the times of the scenario were multiplied by a factor.
+    /// Extracts the parts of an outcome that are kept. The times of the scenario were multiplied by `factor`.
     pub(crate) fn new(prepared: &Prepared, mut outcome: Outcome, keep: Keep, factor: f64) -> Self {
         let feedback = std::mem::take(&mut outcome.feedback);
         let timeline = Timeline::new(&prepared.spec, factor);

@@ -1,7 +1,7 @@
 //! Experiments and searches that are divided among several processes.
 //!
-//! A shard stores its results in the folder of pages: an entry for each experiment, or the records of a search. The
-//! process that owns the whole folder generates the pages from them.
+//! A shard stores its results in the folder with the pages: an entry for each experiment, or the records of a search.
+//! The process that owns the whole folder generates the pages from them.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ use crate::folder::{Folder, FolderError, read_records, read_search_records};
 use crate::reproduce::Finished;
 use crate::search::SetupRecord;
 
-/// The part of a folder of pages that belongs to one shard.
+/// One shard's part of a folder with pages.
 #[derive(Debug)]
 pub struct ShardFolder<'a> {
     place: Workplace,

@@ -22,7 +22,7 @@ pub(crate) fn by_case(runs: &Runs, cases: &[(&str, &str)], columns: &[RunColumn<
     table
 }
 
-/// The same with figures that compare cases.
+/// Like [`by_case`], with figures that compare cases.
 pub(crate) fn by_case_and_seed(
     runs: &Runs,
     (heading, cases): (&str, &[(&str, &str)]),

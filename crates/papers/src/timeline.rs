@@ -53,7 +53,7 @@ enum Event {
 
 /// The start of the run.
 pub const START: Moment = at(Event::Start);
-/// `measure_from` of the scenario.
+/// The scenario's `measure_from`.
 pub const MEASURED: Moment = at(Event::Measured);
 /// The end of the run.
 pub const END: Moment = at(Event::End);
@@ -137,7 +137,7 @@ impl Timeline {
         event + self.scaled(moment.offset)
     }
 
-    /// The times between which a window lies, in seconds.
+    /// The start and the end of a window, in seconds.
     ///
     /// # Panics
     /// As for [`Timeline::time`].

@@ -116,7 +116,7 @@ fn from_fair(run: &Run, stage: &Stage) -> Option<f64> {
     from_shares(run, &shares, stage.window)
 }
 
-/// The same, over all stages.
+/// The largest such deviation over all stages.
 fn from_all_fair(run: &Run) -> Option<f64> {
     most(STAGES.iter().map(|stage| from_fair(run, stage)))
 }

@@ -56,7 +56,7 @@ pub(crate) fn paper() -> Paper {
     }
 }
 
-/// A scenario with QCN and with AF-QCN.
+/// The cases of a scenario with QCN and with AF-QCN.
 fn both(scenario: &'static str) -> [Case; 2] {
     let [qcn, af_qcn] = BOTH.map(|(name, label)| Case::new(name, label, scenario));
     [qcn, af_qcn.set("control=af-qcn")]

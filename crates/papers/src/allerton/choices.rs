@@ -106,7 +106,7 @@ static OLD_QUEUE: Choice = Choice {
     ],
 };
 
-/// Where the fluid model starts; this choice does not affect the runs.
+/// The initial state of the fluid model; this choice does not affect the runs.
 pub(super) static FLUID_START: Choice = Choice {
     name: "start",
     question: "Where does the fluid model start, and in which cells do we compare it?",

@@ -171,7 +171,7 @@ fn hot_rates(run: &Run) -> Option<Vec<f64>> {
     run.mean_rates(hot, STEADY)
 }
 
-/// The largest relative difference between the rate of a hot flow and their mean.
+/// The largest relative difference between the rate of a hot flow and the mean rate of the hot flows.
 fn unequal(run: &Run) -> Option<f64> {
     let rates = hot_rates(run)?;
     farthest(&rates, vec![mean(&rates)?; rates.len()])

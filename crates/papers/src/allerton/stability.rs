@@ -98,7 +98,7 @@ fn cases() -> [Case; 10] {
     ]
 }
 
-/// Why QCN does not achieve this.
+/// Why QCN does not achieve this goal.
 const TOO_FAR: &str = "at 10 Gb/s, 417 frames pass in 500 us. The congestion point samples one frame in 100 without \
     congestion and at most one in 12, so it takes 4 to 34 samples before the first has an effect. After a rising rate \
     has exceeded the link rate, the source still sees an empty queue for a round-trip time, and the messages sent in \
@@ -260,7 +260,7 @@ fn margin_cells(case: &Case) -> Option<Vec<Cell>> {
     ])
 }
 
-/// The mean of the queue in the steady part of a solution, and its standard deviation.
+/// The mean and the standard deviation of the queue in the steady part of a solution.
 fn solved(theory: &Theory, feedback: Feedback) -> Cell {
     let reading = ModelOptions { feedback, ..ModelOptions::default() };
     let Some(course) = theory.course(Start::LineRates, &reading, 50e-6) else { return Cell::words("–") };

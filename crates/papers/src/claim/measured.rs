@@ -46,7 +46,7 @@ const SAMPLES: usize = 2000;
 const TAIL: f64 = 0.025;
 
 impl Measured {
-    /// Nothing was measured, for the given reason.
+    /// The result if nothing was measured, with the reason.
     pub(super) fn none(why: String) -> Self {
         Self { why_not: Some(why), ..Self::default() }
     }
@@ -127,7 +127,7 @@ impl Measured {
         self.why_not.as_deref().filter(|why| why.starts_with(RUN_FAILED))
     }
 
-    /// For how many seeds a rule holds or, for a pooled figure, for how many bootstrap samples; empty for a single
+    /// The number of seeds, or of bootstrap samples for a pooled figure, for which a rule holds; empty for a single
     /// seed.
     #[must_use]
     pub fn support(&self, rule: Rule) -> String {

@@ -159,7 +159,7 @@ pub(super) static PLACES: Choice = Choice {
     ],
 };
 
-/// Matters only for sources with several flows.
+/// This choice matters only for sources with several flows.
 pub(super) static LIMITERS: Choice = Choice {
     name: "limiters",
     question: "With multiple unicast, does a source have one rate limiter, or one for each flow?",
@@ -186,7 +186,7 @@ static RUN_LENGTH: Choice = Choice {
     ],
 };
 
-/// Changes only what is measured.
+/// This choice changes only what is measured.
 pub(super) static RATE_MEASURED: Choice = Choice {
     name: "rate-measured",
     question: "From which rate are the standard deviation and the fairness index computed?",
@@ -201,7 +201,7 @@ pub(super) static RATE_MEASURED: Choice = Choice {
 };
 pub(super) const SENT: &str = "sent";
 
-/// Changes only what is measured.
+/// This choice changes only what is measured.
 pub(super) static SHARE_OF: Choice = Choice {
     name: "share-of",
     question: "Are the feedback and the loss of a group shares of all frames, or of its own frames?",

@@ -1,4 +1,4 @@
-//! Figures and tables over set points.
+//! Figures and tables by set point.
 
 use super::SET_POINTS;
 use super::variation::Delivery;

@@ -42,8 +42,8 @@ impl Sources {
         (sent > 0.0).then(|| self.total(run, count) / sent)
     }
 
-    /// Their limiters. A source with a single flow has one in all set-ups. Flows that share a limiter use it from their
-    /// own first notification onwards.
+    /// The limiters of these sources. A source with a single flow has one limiter in all set-ups. Flows that share a
+    /// limiter use it from their own first notification onwards.
     fn limiters<'a>(self, seed: &Seed<'a>, case: &str) -> Vec<Limiter<'a>> {
         let run = seed.run(case);
         let mut limiters: Vec<Limiter<'_>> = Vec::new();

@@ -7,9 +7,9 @@ use crate::prelude::*;
 /// How the frames of a session reach its receivers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Delivery {
-    /// Bridges copy them.
+    /// Bridges copy the frames.
     Multicast,
-    /// The source sends a copy to each receiver.
+    /// The source sends a copy of each frame to each receiver.
     MultipleUnicast,
 }
 
@@ -44,7 +44,7 @@ impl Delivery {
         format!("{}, Qeq {frames} frames", self.words())
     }
 
-    /// Its cases on a network, by set point.
+    /// The cases with this delivery on a network, by set point.
     pub(super) fn cases(self, scenario: &'static str) -> impl Iterator<Item = Case> {
         SET_POINTS.into_iter().map(move |frames| {
             let case = Case::new(self.case_name(frames), self.label(frames), scenario);

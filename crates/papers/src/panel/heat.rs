@@ -1,4 +1,4 @@
-//! Heat maps of two parameters.
+//! Heat maps over two parameters.
 
 use setpoint_plot::{Axis, HeatCell, HeatMap, Panel, Places, Room, scale_for};
 use setpoint_record::confidence::Spread;
@@ -6,7 +6,7 @@ use setpoint_units::quantity::Unit;
 
 use super::Names;
 
-/// A grid of two parameters, and the unit of the figures on it.
+/// A grid over two parameters, and the unit of the figures in its cells.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HeatPlot<'a> {
     /// Label and values of the columns.

@@ -105,7 +105,7 @@ fn seed_note(seed: Seed<'_>) -> String {
     )
 }
 
-/// Figures with a different width.
+/// Sets the width of figures.
 pub(crate) fn in_room(room: Room, figures: impl IntoIterator<Item = Figure>) -> Vec<Figure> {
     figures.into_iter().map(|figure| Figure { room, ..figure }).collect()
 }

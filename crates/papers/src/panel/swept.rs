@@ -6,7 +6,7 @@ use setpoint_record::confidence::Spread;
 use super::line;
 use crate::runs::{Runs, Seed};
 
-/// A figure over a parameter.
+/// A figure as a function of a parameter.
 #[derive(Clone, Debug)]
 pub(crate) struct Swept {
     name: String,

@@ -1,5 +1,5 @@
-//! Which options matter. An option that changes the outcome of no claim of an experiment is not combined with others there,
-//! so that far fewer set-ups are run.
+//! The options that matter. An option that does not change the outcome of any claim of an experiment is not combined
+//! with others there, so that far fewer set-ups are run.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Inverse reproduction: which readings of a paper explain the most claims.
+//! Inverse reproduction: finds the readings of a paper under which the most claims hold.
 //!
 //! Every combination of the options for a paper's open points is a set-up. A set-up is scored by the number of the paper's
 //! claims that hold in it, with some of the seeds. The best set-up and the leading one are then confirmed with the
@@ -41,7 +41,7 @@ use scores::Certainty;
 pub use scores::{ClaimScore, Scores, Worth};
 pub use summary::{ClaimSummary, SearchSummary, SetupSummary};
 
-/// A part of the seeds.
+/// The two parts into which the seeds are divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Seeds 1 and 3, with which set-ups are scored; if an experiment pools its seeds, every other seed.
@@ -70,13 +70,13 @@ const SCORING_SEEDS: usize = 2;
 #[derive(Debug)]
 pub struct Search<'a> {
     paper: &'a Paper,
-    /// The experiments with claims of the paper.
+    /// The experiments about which the paper makes claims.
     experiments: Vec<&'a Experiment>,
     choices: Vec<&'static Choice>,
     depth: Depth,
     /// The digest of a very short version of each experiment, in their order.
     probes: Vec<String>,
-    /// The position of every record among all that a search may need, by its inputs.
+    /// The position of every record in the list of all records that a search may need, by the inputs of the record.
     order: HashMap<String, usize>,
     records: Mutex<Vec<SetupRecord>>,
 }
@@ -198,7 +198,7 @@ impl<'a> Search<'a> {
         Some(page::page(self, &self.confirmed()?, listed))
     }
 
-    /// The runs that are missing next; none if the search is complete.
+    /// The missing runs of the next stage; none if the search is complete.
     #[must_use]
     pub fn next(&self) -> Option<Phase<'_, 'a>> {
         let (stage, tasks) = match self.scored() {
@@ -208,7 +208,7 @@ impl<'a> Search<'a> {
         (!tasks.is_empty()).then(|| self.phase(stage, tasks))
     }
 
-    /// The runs of a shard that are missing next before set-ups can be confirmed; none if nothing is missing at
+    /// The runs that a shard still has to execute before set-ups can be confirmed; none if nothing is missing at
     /// present. More may follow once the other shards have finished theirs.
     #[must_use]
     pub fn next_of(&self, shard: Shard) -> Option<Phase<'_, 'a>> {
@@ -335,9 +335,9 @@ impl<'a> Search<'a> {
         parts.flat_map(|part| self.experiments.iter().flat_map(move |one| of_experiment(one, part))).collect()
     }
 
-    /// The experiments in some set-ups, each combination of their choices once. With effects, options that have none in an
-    /// experiment are left out there. The tasks are ordered by set-up, so that runs shared by experiments are not kept for
-    /// long.
+    /// The tasks for all experiments in some set-ups, with each combination of an experiment's choices only once. If
+    /// effects are given, options without an effect in an experiment are left out there. The tasks are ordered by
+    /// set-up, so that runs shared by experiments are not kept for long.
     fn tasks_of(&self, setups: &[Setup], part: Part, effects: Option<&Effects>) -> Vec<Task<'a>> {
         let mut seen = HashSet::new();
         let mut tasks = Vec::new();
@@ -377,7 +377,7 @@ impl Known {
 }
 
 impl<'a> Task<'a> {
-    /// An experiment in a set-up with some of its seeds.
+    /// The task for an experiment in a set-up, with one part of its seeds.
     fn of_part(experiment: &'a Experiment, setup: Setup, part: Part) -> Self {
         Self { experiment, setup, seeds: part.seeds(experiment), scope: Scope::Paper }
     }

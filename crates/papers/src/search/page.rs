@@ -15,7 +15,7 @@ use crate::panel::line;
 
 /// The number of set-ups that the table of the best set-ups shows.
 const BEST: usize = 12;
-/// Up to this number of pairs are shown unfolded.
+/// A list of up to this many pairs is not collapsed.
 const FEW_PAIRS: usize = 12;
 
 pub(super) fn page(search: &Search<'_>, scored: &Scored<'_>, listed: &[&str]) -> Document {
@@ -241,7 +241,7 @@ fn signed(value: f64) -> String {
     }
 }
 
-/// All claims, those that hold in the fewest set-ups first.
+/// All claims, beginning with those that hold in the fewest set-ups.
 fn claims(scores: &Scores<'_>, listed: &[&str]) -> Section {
     let mut table = Table::new([
         Column::words("Experiment"),

@@ -191,7 +191,7 @@ impl<'a> Scores<'a> {
         figures(self.row(setup).and_then(|row| row.confirmed.as_ref()))
     }
 
-    /// Every claim over all set-ups, in order.
+    /// The results for every claim over all set-ups, in the order of the claims.
     #[must_use]
     pub fn by_claim(&self) -> Vec<ClaimScore<'a>> {
         let of_claim = |(index, (experiment, claim)): (usize, &(&'a Experiment, &'a Claim))| {
@@ -212,7 +212,7 @@ impl<'a> Scores<'a> {
         self.claims.iter().enumerate().map(of_claim).collect()
     }
 
-    /// The benefit of each option that does not lead.
+    /// The benefit of each option other than the leading ones.
     #[must_use]
     pub fn worth(&self, choices: &[&'static Choice]) -> Vec<Worth> {
         let others = |choice: &&'static Choice| {

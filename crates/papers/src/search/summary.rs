@@ -1,4 +1,4 @@
-//! The outcome of a search in brief, as JSON.
+//! A summary of the outcome of a search, as JSON.
 
 use serde::{Deserialize, Serialize};
 use setpoint_lab::build;
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::{Scores, Search};
 use crate::choice::Setup;
 
-/// The outcome of a search in brief.
+/// A summary of the outcome of a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchSummary {
     /// The paper's id.
@@ -98,7 +98,7 @@ impl Search<'_> {
         hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The outcome in brief, once every set-up has been scored and the best one confirmed.
+    /// The summary, once every set-up has been scored and the best one confirmed.
     #[must_use]
     pub fn summary(&self) -> Option<SearchSummary> {
         Some(SearchSummary::new(self, &self.confirmed()?.scores))

@@ -15,11 +15,11 @@ pub(super) struct Place {
     pub(super) window: Window,
 }
 
-/// Larger: by at least a tenth.
+/// “Larger” means larger by at least a tenth.
 pub(super) const LARGER: Rule = Rule::AtLeast(1.1);
-/// Smaller: by at least a tenth.
+/// “Smaller” means smaller by at least a tenth.
 pub(super) const SMALLER: Rule = Rule::AtMost(0.9);
-/// The same, or almost unchanged: within a quarter.
+/// “The same” and “almost unchanged” mean within a quarter.
 pub(super) const UNCHANGED: Rule = Rule::Equivalent(0.75, 1.25);
 /// A difference that is at most its limit, in either direction.
 pub(super) const WITHIN_LIMIT: Rule = Rule::Equivalent(-1.0, 1.0);

@@ -258,7 +258,7 @@ const EFFECT: &str = "The effect of changing R_a divided by the effect of changi
 const BYTE: f64 = 1.0;
 const SAMPLE: f64 = 1e-3;
 
-/// The effect of a on a figure divided by the effect of b, which counts as at least the resolution.
+/// The effect of `a` on a figure divided by the effect of `b`; the latter counts as at least the resolution.
 fn effect(resolution: f64, figure: impl Fn(&str) -> Option<f64>) -> Option<f64> {
     let [large_16, large_64] = LARGE_A.map(&figure);
     let [small_16, small_64] = SMALL_A.map(&figure);
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn the_effect_of_a_is_compared_with_that_of_b() {
-        // a moves the figure by 3 and by 5, b by 1 and by 1.
+        // `a` changes the figure by 3 and by 5, `b` by 1 and by 1.
         let figure = |case: &str| match case {
             "256-16" => Some(10.0),
             "256-64" => Some(11.0),
@@ -290,7 +290,7 @@ mod tests {
         };
         assert_eq!(effect(BYTE, figure), Some(4.0));
         assert_eq!(effect(BYTE, |case| figure(case).filter(|_| case != "64-64")), None);
-        // The effects of b, which sum to 2, count as 4.
+        // The effects of `b`, which sum to 2, count as 4.
         assert_eq!(effect(4.0, figure), Some(2.0));
     }
 }

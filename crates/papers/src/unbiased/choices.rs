@@ -59,7 +59,7 @@ pub(super) static CATCH_UP: Choice = catch_up(&[
     },
 ]);
 
-/// The same at 100 Gb/s (figure 7).
+/// The same choice at 100 Gb/s (figure 7).
 pub(super) static CATCH_UP_AT_100G: Choice = catch_up(&[
     reading("no", "flows that do not catch up after a pause", &[]),
     Reading {

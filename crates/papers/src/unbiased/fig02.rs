@@ -163,7 +163,7 @@ fn newcomer() -> [Claim; 2] {
     ]
 }
 
-/// The claims about QCN at inputs and at both.
+/// The claims about QCN at inputs, and at both inputs and outputs.
 fn inputs() -> [Claim; 3] {
     [
         Claim::new(

@@ -64,12 +64,12 @@ pub(crate) fn paper() -> Paper {
     }
 }
 
-/// PAUSE alone.
+/// The case with PAUSE alone.
 fn pause_only(scenario: &'static str) -> Case {
     Case::new("pause", "PAUSE only", scenario).set("control=none")
 }
 
-/// QCN as in the standard.
+/// The case with QCN at outputs, as in the standard.
 fn at_outputs(scenario: &'static str) -> Case {
     Case::new("outputs", "QCN at outputs", scenario)
 }

@@ -1,4 +1,4 @@
-//! The whole fabric; the paper shows no results for it.
+//! The whole fabric, for which the paper shows no results.
 
 use super::{FABRIC, RAW, TABLE_1, at_inputs, by_occupancy, culprits, kept_alive, pause_only, paused_time};
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! The folder of pages.
+//! Tests of the folder with the generated pages.
 
 use std::fs;
 use std::path::Path;

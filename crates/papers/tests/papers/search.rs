@@ -1,4 +1,4 @@
-//! Choices, verdicts in several set-ups, and the search over all of them.
+//! Tests of choices, of verdicts in several set-ups, and of the search over all set-ups.
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -155,8 +155,8 @@ fn three_clear_seeds_are_enough() {
     assert_eq!(of_three(9), ("holds (robust)".to_owned(), 3, 3));
 }
 
-/// Ten seeds are just below the bound or far below it in the leading set-up, and above it with another option: with the
-/// noise of single seeds, this may be chance, unless the option shifts every seed.
+/// In the leading set-up, ten seeds are just below the bound or far below it; with another option, they are above it.
+/// Because of the noise of single seeds this may be chance, unless the option shifts every seed.
 #[test]
 fn an_option_must_differ_by_more_than_chance() {
     let experiment = |shift: [f64; 2]| {
@@ -422,7 +422,7 @@ fn a_search_with_a_failed_run_has_no_scores() {
     assert!(search.records().iter().all(|record| record.experiment == "small/alone"));
 }
 
-/// Changes only what is measured, but nothing on which a claim depends.
+/// A choice that changes only what is measured, and nothing on which a claim depends.
 static IDLE: Choice = Choice {
     name: "idle",
     question: "Does it matter?",
@@ -434,7 +434,7 @@ static IDLE: Choice = Choice {
     ],
 };
 
-/// Matters only if signs are counted down.
+/// A choice that matters only if signs are counted down.
 static HIDDEN: Choice = Choice {
     name: "hidden",
     question: "Does it matter together with another one?",

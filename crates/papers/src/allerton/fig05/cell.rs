@@ -6,7 +6,7 @@ use crate::prelude::*;
 
 /// The network, with sources that switch to the set-up's version of QCN after the start.
 const SCENARIO: &str = scenario!("allerton": "fig05", "fig05-switch", "with-qcn");
-/// The network alone.
+/// The same network without this switch.
 const FROM_THE_START: &str = scenario!("allerton": "fig05", "with-qcn");
 
 /// Numbers of sources for which the paper's claim is judged.
@@ -19,7 +19,7 @@ const LAGS: [u32; 5] = [20, 50, 100, 200, 400];
 /// One cell of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cell {
-    /// N.
+    /// The number of sources, N.
     pub(super) sources: u32,
     /// The round-trip time in microseconds.
     pub(super) lag: u32,
@@ -73,9 +73,9 @@ impl Cell {
     }
 }
 
-/// Sampling as in figure 2.
+/// The setting for sampling as in figure 2.
 const FIGURE_2: &str = "control.qcn.cp.sampling=linear";
 
-/// A source as in the equations.
+/// Settings for a source as in the equations.
 const BYTE_COUNTER_ALONE: [&str; 5] =
     ["timer=off", "hyper_phase=off", "period_halving=off", "extra_fast_recovery=off", "target_reduction=off"];

@@ -70,9 +70,9 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    /// The sampling probability is lowest without congestion.
+    /// Solutions in which the sampling probability is lowest without congestion.
     pub(super) const ONE_SIDED: Self = Self { at_line_rate: 0, near_rest: 2 };
-    /// The sampling probability follows |Fb|.
+    /// Solutions in which the sampling probability follows |Fb|.
     pub(super) const BY_MAGNITUDE: Self = Self { at_line_rate: 5, near_rest: 6 };
 }
 

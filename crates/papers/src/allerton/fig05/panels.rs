@@ -8,7 +8,7 @@ use super::model::{Judged, course, with_theory};
 use super::rows::{NOTE, Row, by_cell};
 use crate::prelude::*;
 
-/// Sources, lag, and the visible part of the run.
+/// The number of sources, the lag, and the visible part of the run.
 pub(super) type Overlay = (u32, u32, Window);
 
 const OVERLAYS: [Overlay; 5] = [

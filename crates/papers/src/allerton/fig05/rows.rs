@@ -9,7 +9,7 @@ use crate::prelude::*;
 pub(super) struct Row {
     cell: GridCell,
     pub(super) solved: &'static Solved,
-    /// For each seed.
+    /// The figures of the packet simulation, for each seed.
     pub(super) packets: Vec<Figures>,
 }
 

@@ -54,13 +54,13 @@ impl Sequences {
         Self { kind, random: RandomStream::new(seed, Purpose::Traffic, kind as u32) }
     }
 
-    /// One sequence, of 1 to 400 messages.
+    /// Draws one sequence of 1 to 400 messages.
     pub(super) fn draw(&mut self) -> Vec<Message> {
         let length = 1 + self.random.below(LONGEST);
         self.take(length as usize)
     }
 
-    /// One sequence of a given length.
+    /// Draws one sequence of a given length.
     pub(super) fn take(&mut self, length: usize) -> Vec<Message> {
         let mut offset = 0;
         (0..length).map(|index| self.message(index, &mut offset)).collect()

@@ -83,9 +83,9 @@ fn without_averaging() -> Option<f64> {
 struct Differences {
     /// Between Re[n] and R[n] as stored, in bits per second.
     exact_bps: f64,
-    /// Between the two as set at rate limiters.
+    /// Between the same two rates as set at rate limiters.
     limiter_bps: f64,
-    /// Between the equations.
+    /// Between the two systems, both computed from the paper's equations.
     algebra_bps: f64,
     /// Between system 2 and a source that does not average.
     plain_bps: f64,

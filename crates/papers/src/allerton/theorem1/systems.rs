@@ -38,7 +38,7 @@ impl Interval {
     }
 }
 
-/// AIMD's reaction points draw no random numbers.
+/// A generator that must not be called: AIMD's reaction points draw no random numbers.
 struct Forbidden;
 
 impl Entropy for Forbidden {

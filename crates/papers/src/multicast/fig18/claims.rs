@@ -24,7 +24,7 @@ pub(super) fn claims() -> impl Iterator<Item = Claim> {
     of_groups.chain(when_the_network_grows())
 }
 
-/// A claim for each delivery.
+/// A claim for each kind of delivery.
 fn for_both(
     origin: Origin,
     name: &str,

@@ -29,9 +29,9 @@ const ALONE: &str = scenario!("smcc": "theorem2-alone", "with-qcn");
 pub(super) const CYCLES: [u32; 6] = [15, 30, 60, 100, 150, 300];
 pub(super) const BACKGROUNDS: [u32; 5] = [0, 250, 500, 750, 875];
 
-/// The paper's reduced QCN.
+/// The grid with the paper's reduced QCN.
 pub(super) static REDUCED: Grid = LazyLock::new(|| grid("", &[]));
-/// The same, but consecutive messages leave the target unchanged, as the theorem requires.
+/// The same grid, but consecutive messages leave the target unchanged, as the theorem requires.
 pub(super) static KEPT_TARGET: Grid =
     LazyLock::new(|| grid("kept-", &["control.qcn.rp.extra_fast_recovery=on"]));
 

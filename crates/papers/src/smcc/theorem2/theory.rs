@@ -30,7 +30,7 @@ pub(super) struct Compared {
     /// Points from which the motion slides according to the theorem, and those of them from which it did.
     pub(super) predicted: u32,
     pub(super) slid: u32,
-    /// The other points, and those of them from which it did not slide.
+    /// The other points, and those of them from which the motion did not slide.
     pub(super) denied: u32,
     pub(super) did_not: u32,
 }
@@ -73,7 +73,7 @@ pub(super) fn over_longest_at(form: &Form, cycle: f64, background: f64) -> Optio
     Some(plane.cycle()? / longest_cycle(&plane, TARGET)?)
 }
 
-/// The deviations of trajectories from the start of the flows.
+/// The queue deviations of trajectories that begin at the start of the flows.
 pub(super) fn fluid_deviations(setting: &Setting) -> FluidDeviations {
     let case = setting.case();
     let steady = fluid(&case).1.range(STEADY);
@@ -125,7 +125,7 @@ pub(super) fn compared() -> Compared {
     compared
 }
 
-/// The share of the first half second during which the motion slides, from the start of the flows.
+/// The share of the first half second, counted from the start of the flows, during which the motion slides.
 pub(super) fn share_sliding(setting: &Setting, target: RecoveryTarget) -> f64 {
     let plane = plane(&setting.case(), &PlaneOptions { target, ..PlaneOptions::default() });
     let until = 0.5;

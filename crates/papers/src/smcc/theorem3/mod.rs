@@ -206,7 +206,7 @@ const EFFECT: &str = "The effect of changing R_a between 64 and 256 Mb/s on the 
     by the effect of changing R_b between 160 and 640 Mb/s. Each effect is averaged over the two values of the other \
     parameter. “More” means by at least a tenth.";
 
-/// The effect of a on a figure divided by the effect of b.
+/// The effect of `a` on a figure divided by the effect of `b`.
 fn effect(figure: impl Fn(Setting) -> Option<f64>) -> Option<f64> {
     let at = |a, b| figure(pair(a, b));
     let of_a = (at(64, 160)? - at(256, 160)?).abs() + (at(64, 640)? - at(256, 640)?).abs();

@@ -26,12 +26,12 @@ impl Setting {
         format!("{}-{}", self.a, self.b)
     }
 
-    /// Three flows alone on a link.
+    /// The case with three flows alone on a link.
     pub(super) fn case(self) -> Case {
         self.on(THREE_FLOWS)
     }
 
-    /// Two flows with background traffic of 875 Mb/s.
+    /// The case with two flows and background traffic of 875 Mb/s.
     pub(super) fn crowded(self) -> Case {
         self.on(BACKGROUND).set("flows.2.traffic.constant.rate=\"875 Mb/s\"")
     }

@@ -41,12 +41,12 @@ pub(super) fn reaches_set_point(setting: Setting, switching: fn(&Plane) -> Switc
     })
 }
 
-/// A change takes effect one sample later.
+/// Switching with a delay of one sample.
 pub(super) fn one_sample(plane: &Plane) -> Switching {
     Switching::Delayed(1.0 / plane.samples_per_s())
 }
 
-/// A change takes effect two samples later.
+/// Switching with a delay of two samples.
 pub(super) fn two_samples(plane: &Plane) -> Switching {
     Switching::Delayed(2.0 / plane.samples_per_s())
 }
