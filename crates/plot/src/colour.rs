@@ -85,13 +85,13 @@ pub enum Colour {
     Load(usize),
     /// Distance from the root of a congestion tree in four steps, starting at the nearest (0).
     Depth(usize),
-    /// A value in [`HEAT_STEPS`] steps, from small (0), which is closest to the paper's colour, to large.
+    /// A value in [`HEAT_STEPS`] steps, from small (0), which is closest to the background colour, to large.
     ///
     /// The ramp follows ColorBrewer's YlGnBu through CIELAB in equal steps of lightness, so that it keeps its order
     /// for colour-blind readers and in greyscale. On dark pages it is reversed.
     Heat(usize),
     /// A value relative to a midpoint, in [`HEAT_STEPS`] steps: the first half below it, the second half above. The
-    /// steps next to the midpoint are closest to the paper's colour.
+    /// steps next to the midpoint are closest to the background colour.
     ///
     /// Orange and blue, which colour-blind readers can distinguish. In greyscale both ends look alike, so the
     /// midpoint must be drawn as a line.
@@ -100,7 +100,7 @@ pub enum Colour {
     OnHeat(usize),
 }
 
-/// Variables of the style sheet, numbered.
+/// Numbered variables of the style sheet.
 macro_rules! variables {
     ($name:literal: $($number:literal)*) => { [$(concat!("var(--", $name, $number, ")")),*] };
 }

@@ -1,5 +1,5 @@
-//! Groups and attributes by which the script of a page finds the parts of a drawing: the series behind each entry of
-//! the legend, and everything that moves when a time axis is zoomed. Files have none of them.
+//! Groups and attributes by which a page's script finds the parts of a drawing: the series behind each entry of
+//! the legend, and everything that moves when a time axis is zoomed. Standalone files contain none of them.
 //!
 //! | part | markup |
 //! |---|---|

@@ -107,7 +107,7 @@ impl Svg {
         self.put(format_args!("<path d=\"{path}\" fill=\"{colour}\" stroke=\"none\"{more}/>"));
     }
 
-    /// Fills a path, with an edge in the paper's colour.
+    /// Fills a path, with an edge in the background colour.
     pub fn outlined(&mut self, path: &str, colour: Colour, width: f64, more: &str) {
         let (colour, edge, width) = (colour.on(self.surface), Colour::Paper.on(self.surface), short(width));
         self.put(format_args!(

@@ -49,7 +49,7 @@ pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame, points: &Point
     }
 }
 
-/// Draws a symbol with an edge in the paper's colour, so that it is visible on any background.
+/// Draws a symbol with an edge in the background colour, so that it stays visible on top of other marks.
 pub(super) fn symbol(svg: &mut Svg, symbol: Symbol, at: (f64, f64), radius: f64, colour: Colour) {
     let edge = format!(
         " stroke=\"{}\" stroke-width=\"1.6\" paint-order=\"stroke\"",

@@ -79,7 +79,7 @@ pub struct FieldMap {
 /// The colours of a map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ramp {
-    /// From the paper's colour to a strong one, as in a heat map.
+    /// From the background colour to a strong one, as in a heat map.
     Sequential,
     /// Two colours, one on either side of a value on the scale.
     Diverging(f64),

@@ -116,7 +116,7 @@ fn bar(svg: &mut Svg, map: &HeatMap, bar: &ColourBar, font: f64) {
     let (left, top) = bar.at;
     let step_width = bar.width / HEAT_STEPS as f64;
     for step in 0..HEAT_STEPS {
-        // A slight overlap hides the paper between the steps.
+        // A slight overlap hides the background between the steps.
         let overlap = if step + 1 < HEAT_STEPS { 0.5 } else { 0.0 };
         let at = (left + step as f64 * step_width, top);
         let (fill, more, _) = map.paint(map.strength(step));

@@ -3,10 +3,11 @@
 //! A [`HeatMap`] has one or more [`Panel`]s. Several panels share both lists and the colour scale, so that they can
 //! be compared at a glance: small multiples, for a third list.
 //!
-//! Invariants: if one end of the scale is better ([`Better`]), a worse value never has a colour closer to the paper's
-//! than a better one; otherwise, a larger value never has a colour closer to the paper's than a smaller one. Colour is
-//! never the only carrier of a value: it is written in the cell if there is room, and the tooltip always shows it. A
-//! cell without a value is hatched, has no colour from the scale, and shows the reason if there is room.
+//! Invariants: if one end of the scale is better ([`Better`]), a worse value never has a colour closer to the
+//! background's than a better one; otherwise, a larger value never has a colour closer to the background's than a
+//! smaller one. Colour is never the only carrier of a value: it is written in the cell if there is room, and the
+//! tooltip always shows it. A cell without a value is hatched, has no colour from the scale, and shows the reason if
+//! there is room.
 
 mod cells;
 mod data;

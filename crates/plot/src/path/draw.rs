@@ -69,13 +69,13 @@ fn style(path: &Path, surface: Surface) -> String {
     }
 }
 
-/// A ring: the start of a path.
+/// Draws the start of a path: a ring.
 pub(crate) fn start(svg: &mut Svg, at: (f64, f64), colour: Colour) {
     let more = format!(" stroke=\"{}\" stroke-width=\"2\"", colour.on(svg.surface()));
     svg.circle(at, 4.0, Colour::Paper, &more);
 }
 
-/// A dot with a light edge: the end of a path.
+/// Draws the end of a path: a dot with a light edge.
 pub(crate) fn end(svg: &mut Svg, at: (f64, f64), colour: Colour) {
     let more = format!(" stroke=\"{}\" stroke-width=\"1.5\"", Colour::Paper.on(svg.surface()));
     svg.circle(at, 5.0, colour, &more);

@@ -75,7 +75,7 @@ pub enum Ink {
 pub enum Words {
     /// The text is drawn.
     Shown,
-    /// The text is left to the caption in the paper.
+    /// The text is omitted, because the caption in a publication replaces it.
     Hidden,
 }
 

@@ -18,7 +18,7 @@ fn names(of: &str, count: usize) -> Vec<String> {
     (1..=count).map(|number| format!("{of}{number}")).collect()
 }
 
-/// A map of rows of values, from the bottom row; NaN is a cell without a value.
+/// A map with the given rows of values, from the bottom row up; NaN is a cell without a value.
 fn map(panels: &[&[&[f64]]]) -> HeatMap {
     let (rows, columns) = (panels[0].len(), panels[0][0].len());
     let values = panels.iter().flat_map(|rows| rows.iter().flat_map(|row| row.iter().copied()));

@@ -39,7 +39,7 @@ fn a_figure_on_paper_has_the_given_size_and_font() {
         attribute(&svg, "viewBox").split(' ').map(|number| number.parse().expect("a number")).collect();
     let millimetres = 88.0 / view[2];
     assert!((view[3] * millimetres - 60.0).abs() < 0.05, "{view:?}");
-    // The ticks: 8 pt are 2.822 mm.
+    // Tick labels are 8 pt (2.822 mm).
     let label = &svg[svg.find(">0.5<").expect("a tick") - 120..];
     let font: f64 = attribute(label, "font-size").parse().expect("a number");
     assert!((font * millimetres - 8.0 * 25.4 / 72.0).abs() < 0.01, "{}", font * millimetres);
@@ -106,7 +106,7 @@ fn a_plot_becomes_a_picture_of_its_resolution() {
     assert!(picture.starts_with(b"\x89PNG\r\n\x1a\n"));
     assert_eq!(side(&picture, 16), 2144);
     let picture = setpoint_plot::png(&drawing(column()), column().dots_per_inch()).expect("a picture");
-    // 88 mm and 60 mm at 600 dots per inch, which are 23622 per metre.
+    // The size is 88 mm by 60 mm at 600 dots per inch, or 23622 dots per metre.
     assert_eq!((side(&picture, 16), side(&picture, 20)), (2079, 1417));
     assert_eq!(&picture[37..41], b"pHYs");
     assert_eq!((side(&picture, 41), side(&picture, 50)), (23622, 0x1494_4341));
@@ -140,7 +140,7 @@ fn objects(file: &[u8]) -> Vec<String> {
 #[test]
 fn a_plot_becomes_a_page_of_its_size() {
     let objects = objects(&pdf(&drawing(column())).expect("a page"));
-    // 88 mm and 60 mm in points.
+    // The page size is 88 mm by 60 mm, in points.
     assert!(objects[2].contains("/MediaBox [0 0 249.449 170.079]"), "{}", objects[2]);
     let (header, stream) = objects[3].split_once("\nstream\n").expect("a stream");
     let stream = stream.strip_suffix("\nendstream").expect("an end");

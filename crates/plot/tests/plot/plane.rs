@@ -66,7 +66,7 @@ fn a_dense_spiral_keeps_its_loops_and_its_extremes() {
     let x = |value: f64| left + (value + 25e3) / 50e3 * (right - left);
     let y = |value: f64| bottom - (value + 5e9) / 10e9 * (bottom - top);
     let has = |at: (f64, f64)| vertices.iter().any(|vertex| (vertex.0 - at.0).hypot(vertex.1 - at.1) < 1.0);
-    // The outermost turn and one far inside, on all four sides.
+    // Checks the outermost turn and one far inside, on all four sides.
     for turn in [0.0, 4.0] {
         for quarter in 0..4 {
             let share = (turn + f64::from(quarter) / 4.0) / 9.0;
