@@ -1,4 +1,4 @@
-//! Slowdown over message size, with one line per variant or result: a figure of the medians and one of the 99th
+//! Slowdown by message size, with one line per variant or result: a figure of the medians and one of the 99th
 //! percentiles.
 
 use setpoint_lab::sweep::SlowdownSpread;
@@ -40,7 +40,7 @@ enum Percentile {
     Tail,
 }
 
-/// Both figures; none unless a line has two points. `panel` names them if a page has several pairs.
+/// Both figures; none if no line has two points. `panel` names them if a page has several pairs.
 pub(crate) fn figures(curves: &[Curve<'_>], panel: Option<(usize, &str)>) -> Vec<Figure> {
     let kinds = [Percentile::Median, Percentile::Tail];
     kinds.into_iter().filter_map(|kind| figure(curves, kind, panel)).collect()

@@ -106,7 +106,7 @@ fn facts(record: &TuneRecord) -> Vec<String> {
     ]
 }
 
-/// The front in the last rung.
+/// The Pareto front in the last rung.
 fn front(record: &TuneRecord) -> Section {
     let section = Section::new("front", "Pareto front");
     let last = record.rungs.last().map_or(&[][..], |rung| &rung.candidates);
@@ -282,7 +282,7 @@ fn method(record: &TuneRecord) -> Section {
     }
 }
 
-/// The front, followed by the scenario's own values.
+/// The Pareto front, followed by the scenario's own values.
 fn with_defaults(record: &TuneRecord) -> Vec<usize> {
     let front = record.front.iter().copied().filter(|number| *number != 0);
     front.chain([0]).collect()
@@ -309,7 +309,7 @@ fn name(record: &TuneRecord, number: usize) -> Cell {
     }
 }
 
-/// The best candidate of the search, in a legend.
+/// The name of the best candidate in a legend.
 fn best_candidate(record: &TuneRecord) -> &'static str {
     match record.outcome() {
         TuneOutcome::Confirmed => "Best candidate, confirmed",
@@ -317,7 +317,7 @@ fn best_candidate(record: &TuneRecord) -> &'static str {
     }
 }
 
-/// The values of a candidate; a dash for a value of the scenario's own that is not known.
+/// The values of a candidate, with a dash for each of the scenario's own values that is not known.
 fn cells(record: &TuneRecord, number: usize) -> Vec<Cell> {
     let own = |parameter: &ParameterRecord| {
         parameter.own.as_ref().map_or_else(|| "–".to_owned(), |value| spelling::value(value))

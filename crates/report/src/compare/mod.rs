@@ -114,7 +114,7 @@ fn named_queues(queues: &[(&str, Option<&str>)]) -> Option<String> {
     Some(listed(&queues.iter().map(|(name, queue)| format!("{} ({name})", text(*queue))).collect::<Vec<_>>()))
 }
 
-/// Slowdown over message size, a pair of figures for each variant of a sweep; none without messages.
+/// Slowdown by message size, with a pair of figures for each variant of a sweep; none without messages.
 fn slowdowns(comparison: &Comparison) -> Option<Section> {
     let several = comparison.variants.len() > 1;
     let drawn = comparison.variants.iter().take(MOST_PAIRS).enumerate().map(|(index, variant)| {

@@ -34,7 +34,7 @@ fn of_variant(comparison: &Comparison, variant: &ComparedVariant) -> Table {
     table
 }
 
-/// Metrics with a clear difference first; the others are folded.
+/// Metrics with a clear difference first; the others are collapsed.
 fn of_variants(comparison: &Comparison) -> Vec<Block> {
     let is_clear = |metric: &&Metric| {
         let figures = comparison.variants.iter().filter_map(|variant| variant.figures.get(metric.name));

@@ -104,7 +104,7 @@ pub enum Block {
     Table(Table),
     /// A command to copy; at most one per page.
     Command(String),
-    /// Further blocks, folded on screen but always printed.
+    /// Further blocks, collapsed on screen but always printed.
     More {
         /// Their summary.
         summary: String,

@@ -8,9 +8,9 @@ use setpoint_units::quantity::Unit;
 
 /// Number of steps in the run.
 const STEPS: usize = 160;
-/// Up to this number of flows, all are drawn in their order …
+/// If there are at most this many flows, all of them are drawn, in their order.
 const ALL: usize = 24;
-/// … otherwise only this many, those with the largest counts.
+/// If there are more flows, only this many are drawn: those with the largest counts.
 const MOST: usize = 16;
 
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {

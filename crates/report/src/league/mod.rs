@@ -1,4 +1,4 @@
-//! The page of the league: plots and tables per scenario for each division, and the number of best and worst marks.
+//! The league page: plots and tables per scenario for each division, and the number of best and worst marks.
 
 mod chart;
 
@@ -13,7 +13,7 @@ use crate::sweep::{POINTS, compared, why_no_interval};
 use crate::words::listed;
 use setpoint_plot::text::in_sentence;
 
-/// The page of the league.
+/// The league page.
 pub fn league(standings: &[Standing]) -> Document {
     let runs = standings.iter().flat_map(|standing| &standing.rows).map(|row| row.runs);
     let seeds = runs.clone().max().unwrap_or(0);
@@ -136,7 +136,7 @@ fn troubles(standing: &Standing) -> String {
     standing.rows.iter().filter_map(trouble).collect::<Vec<_>>().join(" ")
 }
 
-/// The differences from the baseline, folded.
+/// The differences from the baseline, collapsed.
 fn differences(standing: &Standing, metrics: &[&Metric]) -> Block {
     let cell = |row: &Row, metric: &Metric| match row.score(metric).and_then(|score| score.difference) {
         Some(difference) => compared(metric, &difference),

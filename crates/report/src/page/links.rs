@@ -7,7 +7,7 @@ use crate::figures::port_text;
 use crate::words::counted;
 use setpoint_units::quantity::{Unit, grouped};
 
-/// Number of table rows shown; the rest are folded.
+/// Number of table rows shown; the rest are collapsed.
 const OPEN_ROWS: usize = 12;
 
 /// The links under flow control, grouped by equal figures.

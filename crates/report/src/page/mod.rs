@@ -22,7 +22,7 @@ use crate::{assets, contents, topology, words};
 use setpoint_plot::{Figure, Room, Size, Surface};
 use setpoint_units::quantity::{Unit, grouped};
 
-/// Number of table rows shown; the rest are folded.
+/// Number of table rows shown; the rest are collapsed.
 const OPEN_ROWS: usize = 50;
 /// Maximum number of rows in a table, so that a page stays below a megabyte; `summary.json` has all of them.
 const MOST_ROWS: usize = 200;
@@ -90,7 +90,7 @@ pub(crate) struct Drawn {
     pub(crate) class: &'static str,
 }
 
-/// Rows of a table: open ones, folded ones, and the number left out.
+/// Rows of a table: visible ones, collapsed ones, and the number of omitted rows.
 struct Table<Row> {
     open: Vec<Row>,
     folded: Vec<Row>,
@@ -102,7 +102,7 @@ impl<Row> Table<Row> {
         Self::opened(OPEN_ROWS, all, rows)
     }
 
-    /// A table with at most this many open rows.
+    /// A table with at most this many visible rows.
     fn opened(most: usize, all: usize, rows: impl Iterator<Item = Row>) -> Self {
         let mut open: Vec<Row> = rows.take(MOST_ROWS).collect();
         let left_out = all - open.len();
@@ -195,7 +195,7 @@ pub(crate) fn html(record: &RunRecord) -> String {
     contents::insert(&page.render().expect("a template of strings renders"))
 }
 
-/// The queues, longest first; queues that were nearly always empty are folded.
+/// The queues, longest first; queues that were nearly always empty are collapsed.
 fn queues(summary: &Summary) -> Table<QueueRow> {
     let worth = |queue: &QueueSummary| queue.mean_bytes >= 1.0 || queue.dropped_frames > 0;
     let used = summary.queues.iter().rposition(worth).map_or(0, |last| last + 1);

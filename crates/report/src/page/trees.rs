@@ -8,7 +8,7 @@ use crate::{topology, words};
 use setpoint_plot::{Size, Surface};
 use setpoint_units::quantity::{Unit, grouped};
 
-/// Number of rows shown in these tables; the rest are folded.
+/// Number of rows shown in these tables; the rest are collapsed.
 const OPEN_ROWS: usize = 12;
 
 /// How pauses spread.

@@ -1,4 +1,4 @@
-//! The introduction of the page: what was swept, in words and numbers.
+//! The introduction to the page: what was swept, in words and numbers.
 
 use crate::words::listed;
 use setpoint_lab::sweep::SweepSummary;

@@ -1,4 +1,4 @@
-//! Differences of the variants from the first, on common seeds.
+//! Differences between each variant and the first one, on common seeds.
 
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 use setpoint_record::catalogue::Metric;

@@ -1,4 +1,4 @@
-//! Which metrics lead the page of a sweep: the three or four that decide between its variants.
+//! The metrics that come first on a sweep page: the three or four that decide between its variants.
 //!
 //! They depend on whether the sweep has groups, messages or only flows.
 

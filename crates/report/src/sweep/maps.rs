@@ -127,7 +127,7 @@ pub(super) const MOST_CELLS: usize = 2_000;
 /// Maximum number of cells in all maps of a page, to keep it small.
 const MOST_DRAWN: usize = 2_700;
 
-/// Maximum number of maps on the page of a sweep.
+/// Maximum number of maps on a sweep page.
 pub(super) fn most(summary: &SweepSummary) -> usize {
     MOST_DRAWN / summary.variants.len().max(1)
 }

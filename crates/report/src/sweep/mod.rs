@@ -1,11 +1,11 @@
 //! The page of a sweep, which compares its variants.
 //!
-//! The three or four most important metrics come first (`lead`); the others are folded. With one axis, every metric is
-//! drawn as a line (bars if the values are text); with two, as a heat map; with three, as a row of
-//! heat maps with a common scale. With more axes, or if the variants are not all combinations of
-//! the axes' values, the page has only the table of all variants. Axes with a single value do not count.
+//! The three or four most important metrics come first (`lead`); the others are collapsed. With one axis, every metric
+//! is drawn as a line (or as bars if the values are text); with two, as a heat map; with three, as a row of heat maps
+//! with a common scale. With more axes, or if the variants are not all combinations of the axes' values, the page has
+//! only the table of all variants. Axes with a single value do not count.
 //!
-//! Sweeps with messages of several sizes begin with curves of slowdown over message size (`slowdown`).
+//! If a sweep has messages of several sizes, its page begins with curves of slowdown by message size (`slowdown`).
 //!
 //! The page is derived from `sweep.json` alone, so a sweep that was interrupted and resumed has the same page.
 
@@ -122,7 +122,7 @@ fn comparison(
 const NOT_DRAWN: &str = "Plots need one to three axes whose values form a grid of at most 2000 variants; see the table \
                          below.";
 
-/// The leading metrics, the rule for their scales, and the other metrics, folded; empty if there is no grid.
+/// The leading metrics, the rule for their scales, and the other metrics, collapsed; empty if there is no grid.
 fn drawings(summary: &SweepSummary, differing: &[&'static Metric]) -> Vec<Block> {
     let Some(grid) = Grid::of(summary).filter(|_| maps::fits(summary) && !differing.is_empty()) else {
         return Vec::new();
@@ -219,7 +219,7 @@ fn variants(summary: &SweepSummary, axes: &[SweptAxis], differing: &[&'static Me
     section
 }
 
-/// Warnings of plausibility checks, once per check.
+/// Warnings from plausibility checks, once per check.
 fn warnings(summary: &SweepSummary) -> Option<Section> {
     let all = summary.variants.len();
     let point = |warning: &SweptWarning| {

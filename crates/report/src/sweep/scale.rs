@@ -6,9 +6,9 @@ use setpoint_record::confidence::Spread;
 use super::figures::better;
 use setpoint_plot::{Axis, Better, Widening, widened};
 
-/// A scale spans at least this share of the largest value …
+/// Minimum span of a scale, as a share of the largest value.
 const SHARE: f64 = 0.05;
-/// … and at least this many standard deviations over seeds.
+/// Minimum span of a scale, in standard deviations over seeds.
 const DEVIATIONS: f64 = 5.0;
 
 /// The rule for scales, explained to readers.

@@ -1,4 +1,4 @@
-//! Slowdown over message size: one line per value of an axis, and a pair of figures per combination of the others.
+//! Slowdown by message size: one line per value of an axis, and a pair of figures per combination of the others.
 
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 use setpoint_plot::text::in_sentence;
@@ -7,7 +7,7 @@ use super::axes::{SweptAxis, bare};
 use crate::document::{Block, Section};
 use crate::slowdown::{Curve, MOST_LINES, TITLE, figures, reading};
 
-/// Maximum numbers of pairs of figures that are shown unfolded, and in total.
+/// Maximum numbers of pairs of figures that are shown expanded, and in total.
 const OPEN: usize = 2;
 const MOST: usize = 12;
 

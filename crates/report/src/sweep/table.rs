@@ -41,7 +41,7 @@ pub(super) fn variants(
 
 /// Maximum number of variants for which metrics are rows, so that the table fits a page.
 const MOST_COLUMNS: usize = 8;
-/// Maximum number of columns of a table of variants, so that it fits a page; other metrics are folded.
+/// Maximum number of columns of a table of variants, so that it fits a page; other metrics are collapsed.
 const FITTING: usize = 9;
 
 /// A cell for each variant and metric. With few variants and many metrics, metrics are rows. Otherwise variants are rows,

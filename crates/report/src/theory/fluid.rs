@@ -11,7 +11,7 @@ use setpoint_units::quantity::Unit;
 
 /// Number of periods in the detailed figure, which is drawn if the full one has too many periods to distinguish.
 const PERIODS: f64 = 8.0;
-/// More periods than this are too many.
+/// Number of periods above which the detailed figure is drawn.
 const MANY_PERIODS: f64 = 40.0;
 /// Minimum number of samples per period needed to show its shape.
 const FEWEST_SAMPLES: f64 = 8.0;

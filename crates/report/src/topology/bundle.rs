@@ -8,7 +8,8 @@ use setpoint_plot::svg::{Anchor, Label, Svg, Weight};
 use setpoint_plot::text::text_width;
 use setpoint_units::quantity::Unit;
 
-/// Number and rate of the links, the utilisation of the busiest, and the largest share of time that one was paused.
+/// Number and rate of the links, the utilisation of the busiest, and the largest share of time for which one of them
+/// was paused.
 pub(super) fn load(edge: &Edge) -> String {
     let rate = edge.rate.replace(' ', "\u{a0}");
     let (links, up_to) = match edge.links.len() {

@@ -14,7 +14,7 @@ pub(super) struct Course {
     pub(super) path: String,
     /// A point halfway.
     pub(super) middle: (f64, f64),
-    /// Direction of the line there, from the first end of the edge to the second; not normalised.
+    /// Direction of the line at that point, from the first end of the edge to the second; not normalised.
     pub(super) heading: (f64, f64),
     /// Whether it leads to a box that hangs below a bridge.
     pub(super) hangs: bool,
@@ -42,7 +42,7 @@ pub(super) fn course(graph: &Graph, plan: &Plan, edge: &Edge) -> Course {
     if reversed { Course { heading: (-x, -y), ..course } } else { course }
 }
 
-/// Between boxes in the same column.
+/// A link between boxes in the same column.
 fn bowed(from: Place, to: Place) -> Course {
     let bow = from.x + from.width.max(to.width) / 2.0 + 26.0;
     let (start, end) = (from.x + from.width / 2.0, to.x + to.width / 2.0);
@@ -51,7 +51,7 @@ fn bowed(from: Place, to: Place) -> Course {
     Course { path, middle, heading: (end - start, to.y - from.y), hangs: false }
 }
 
-/// From one column to another on its right.
+/// A link from one column to another on its right.
 fn across(from: Place, to: Place) -> Course {
     let (x1, x2) = (from.x + from.width / 2.0, to.x - to.width / 2.0);
     let pull = (x2 - x1) * 0.35;
@@ -60,7 +60,7 @@ fn across(from: Place, to: Place) -> Course {
     Course { path, middle, heading: (x2 - x1 - pull, to.y - from.y), hangs: false }
 }
 
-/// Over the boxes in between.
+/// A link that passes over the boxes in between.
 fn arched(from: Place, to: Place) -> Course {
     let (start, end) = (from.y - from.height / 2.0, to.y - to.height / 2.0);
     let top = start.min(end) - ARCH;
@@ -80,7 +80,7 @@ pub(super) fn is_blocked(places: &[Place], from: Place, to: Place) -> bool {
     })
 }
 
-/// Down the left side, so that a row of boxes below one bridge shares a trunk.
+/// A link down the left side, so that a row of boxes below one bridge shares a trunk.
 fn hanging(from: Place, to: Place) -> Course {
     let (upper, lower, sign) = if from.y < to.y { (from, to, 1.0) } else { (to, from, -1.0) };
     let x = lower.x - lower.width / 2.0 - TRUNK;

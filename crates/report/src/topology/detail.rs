@@ -37,7 +37,7 @@ enum Bridges {
     Layers,
 }
 
-/// From the finest to the coarsest.
+/// The levels of detail, from the finest to the coarsest.
 pub(super) const LADDER: [Detail; 5] = [
     Detail { bridges: Bridges::Single, roles: true },
     Detail { bridges: Bridges::Districts, roles: true },

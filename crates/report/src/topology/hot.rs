@@ -9,9 +9,9 @@ use super::marks::link_names;
 
 /// Maximum number of links whose ends are drawn individually.
 const SINGLE: usize = 3;
-/// A link with a higher utilisation is hot …
+/// A link with at least this utilisation is hot, unless there are many such links.
 const BUSY: f64 = 0.9;
-/// … if at most this share of all links is.
+/// Maximum share of all links that may count as hot.
 const FEW: f64 = 0.05;
 
 /// Nodes at hot spots.

@@ -179,7 +179,7 @@ fn a_comparison_of_seeds_shows_intervals_set_points_and_what_is_unclear() {
     assert!(alike.warnings.is_empty(), "{:?}", alike.warnings);
 }
 
-/// Runs with a lower bound on a completion time, of which the first one settles.
+/// Runs with a lower bound on a completion time; only the first run settles.
 fn bounded_side(name: &str, time: f64) -> Side {
     let run = |seed: u64| RunSummary {
         seed,

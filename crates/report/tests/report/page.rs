@@ -227,7 +227,7 @@ fn trees_have_a_section_if_there_were_pauses() {
     assert!(page.contains("<h2 id=\"trees-title\">Congestion trees</h2>"));
     assert!(page.contains("Flows delayed by congestion elsewhere"));
     assert!(!html(&synthetic::dumbbell(2, 60)).contains("trees-title"));
-    // Of 64 pauses, twelve are shown and the rest are folded; no flow is a victim.
+    // Of 64 pauses, twelve are shown and the rest are collapsed; no flow is a victim.
     let page = html(&synthetic::incast_pfc());
     assert!(page.contains("<summary>52 more</summary>") && !page.contains("trees-victims"));
 }

@@ -1,4 +1,4 @@
-//! Slowdown over message size.
+//! Slowdown by message size.
 
 use std::collections::BTreeSet;
 

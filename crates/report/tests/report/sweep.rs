@@ -249,7 +249,7 @@ fn with_figures(figures: &[(&str, [f64; 4])]) -> SweepSummary {
     summary
 }
 
-/// Names of the figures that are shown at first, and of the folded ones.
+/// Names of the figures that are shown at first, and of the collapsed ones.
 fn seen_and_folded(page: &str) -> (Vec<&str>, Vec<&str>) {
     let names = |part: &'static str, text: &str| {
         text.split(part)
