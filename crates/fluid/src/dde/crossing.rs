@@ -61,7 +61,7 @@ impl Bracket {
 }
 
 impl<S: System> Run<'_, S> {
-    /// Steps to the first event of the last pair.
+    /// Advances to the first event within the last pair.
     pub(super) fn cross(&mut self, target: StepEnd) -> Result<(), DdeError> {
         let begin = self.start.time;
         let Some(bracket) = self.bracket(target)? else { return Ok(()) };
@@ -89,7 +89,7 @@ impl<S: System> Run<'_, S> {
         self.guard()
     }
 
-    /// Locates the first event of the last pair by taking steps of other lengths from the same start, whose
+    /// Locates the first event within the last pair by taking steps of other lengths from the same start, whose
     /// ends meet a bound or surface more accurately than the cubics do. Uses the false position method
     /// (Illinois), with bisection if it converges slowly. Returns `None` if a step could not be computed.
     fn bracket(&mut self, target: StepEnd) -> Result<Option<Bracket>, DdeError> {
@@ -137,8 +137,8 @@ impl<S: System> Run<'_, S> {
         }
     }
 
-    /// Advances in tiny steps until the changed functions have visibly changed sign, and therefore also in
-    /// the right-hand side: rounding of the state may hide the change that the bracket found.
+    /// Advances in tiny steps until the changed functions have visibly changed sign, so that the right-hand side also
+    /// sees the change: rounding of the state may hide the change that the bracket found.
     fn leave_surfaces(&mut self, bracket: Bracket) -> Result<(), DdeError> {
         let mut gap = bracket.width();
         for _ in 0..DOUBLINGS {

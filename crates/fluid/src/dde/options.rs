@@ -47,7 +47,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Up to ten million steps with error control.
+    /// Options for up to ten million steps with error control.
     #[must_use]
     pub fn new(until: f64, tolerance: Tolerance) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl Options {
         }
     }
 
-    /// Steps of fixed length, for example to measure the order of convergence.
+    /// Options for steps of fixed length, for example to measure the order of convergence.
     #[must_use]
     pub fn fixed(until: f64, step: f64) -> Self {
         Self { fixed_step: Some(step), ..Self::new(until, Tolerance::new(1.0, 1.0)) }

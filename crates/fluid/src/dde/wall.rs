@@ -48,18 +48,18 @@ impl Wall {
         }
     }
 
-    /// Whether its component is held here.
+    /// Whether the component is held at this wall.
     pub(super) fn holds(&self, holds: &[Option<Bound>]) -> bool {
         holds[self.component] == Some(self.bound)
     }
 
-    /// Whether a component that is held here, or is exactly here, stays.
+    /// Whether a component that is held at this wall, or lies exactly on it, stays there.
     pub(super) fn keeps(&self, holds: &[Option<Bound>], point: &Point) -> bool {
         let slope = self.inwards(point.raw[self.component]);
         match holds[self.component] {
             None => self.height(point) <= 0.0 && slope <= 0.0,
-            // Half of the slack at which a release is located, so that the release just located counts as
-            // one.
+            // Half of the slack at which releases are located, so that a release that was just located counts as a
+            // release.
             Some(held) => held == self.bound && slope <= 0.5 * self.slack,
         }
     }

@@ -17,7 +17,7 @@ impl Dice {
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Log-uniform between two bounds.
+    /// A log-uniform random number between two bounds.
     fn log(&mut self, low: f64, high: f64) -> f64 {
         low * (high / low).powf(self.unit())
     }

@@ -3,7 +3,7 @@
 use super::complex::modulus;
 use super::{Complex, Loop};
 
-/// A pair of characteristic roots, or a real one.
+/// A pair of conjugate characteristic roots, or a single real root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Root {
     /// Real part: the growth rate of the mode; negative if it decays.

@@ -13,7 +13,7 @@ pub(super) enum Dynamics {
     Feedback(LinearFeedback),
 }
 
-/// State besides the point; only QCN has any.
+/// State in addition to the point in the plane; only QCN has such state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Memory {
     /// N R(0) - A: the target of fast recovery.

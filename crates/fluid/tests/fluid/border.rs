@@ -31,7 +31,7 @@ fn growth(sources: u32, delay_s: f64, increase: Increase, period_s: f64) -> f64 
         samples.iter().map(|sample| (sample - mean).powi(2)).sum::<f64>()
     };
     let samples = &course.queue_bytes;
-    // Whole periods, after the slow modes have decayed.
+    // Both spans consist of whole periods, after the slow modes have decayed.
     swing(&samples[20 * 60..24 * 60 - 1]) / swing(&samples[14 * 60..18 * 60 - 1])
 }
 

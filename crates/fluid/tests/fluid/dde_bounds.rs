@@ -4,7 +4,7 @@ use setpoint_fluid::dde::{Bound, EventKind, Initial, Options, Tolerance, solve};
 
 use crate::equations::{Equations, assert_close, options, times_of};
 
-/// A queue `q' = r - 1`, where `r'` is -1 and, from time 4 on, +1; `q` from zero to `most`.
+/// A queue `q' = r - 1`, where `r'` is -1 and, from time 4 on, +1; `q` is bounded by zero and `most`.
 fn queue(most: f64) -> Equations<'static> {
     let equations = Equations::new(2, |moment, slope| {
         slope[0] = moment.state[1] - 1.0;

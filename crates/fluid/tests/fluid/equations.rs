@@ -68,7 +68,7 @@ impl System for Equations<'_> {
     }
 }
 
-/// Options for eleven places.
+/// Options for an accuracy of eleven decimal places.
 pub(crate) fn options(until: f64) -> Options {
     Options::new(until, Tolerance::new(1e-11, 1e-11))
 }

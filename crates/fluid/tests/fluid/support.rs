@@ -1,4 +1,4 @@
-//! The network of the table in section 5.4 of the notes on algorithms: 10 Gb/s, frames of 1500 bytes.
+//! The network of the table of margins in `docs/algorithms/fluid-models.md`: 10 Gb/s, frames of 1500 bytes.
 
 use setpoint_control::parameter::Switch;
 use setpoint_control::qcn;

@@ -46,7 +46,7 @@ struct Held {
     rate: bool,
 }
 
-/// Number of halvings that locate the end of a step to about the last bit.
+/// Number of bisections that locate the end of a step to about the last bit.
 const HALVINGS: usize = 60;
 
 impl<'a> Walk<'a> {

@@ -10,11 +10,11 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 /// The parameters that tests vary.
 pub(crate) struct Bench {
     pub(crate) sources: u32,
-    /// In Mb/s.
+    /// The background traffic in Mb/s.
     pub(crate) background: u64,
-    /// In bytes.
+    /// The length of a cycle in bytes.
     pub(crate) cycle: u64,
-    /// As an exponent of two.
+    /// The weight, as an exponent of two.
     pub(crate) weight: i8,
 }
 

@@ -14,7 +14,7 @@ fn the_linearised_decrease_is_the_spiral_of_equation_8() {
     // The damping of part 2 is k lead^2 / 4.
     let k = plane.theorem2(x0, 0.0).unwrap().damping * 4.0 / (lead * lead);
     let (alpha, beta) = (-k * lead / 2.0, (k - k * k * lead * lead / 4.0).sqrt());
-    // Before the line is reached.
+    // The trajectory ends before it reaches the line.
     let until = 0.5 / beta;
     let course = plane.trajectory(Start::at(x0, y0), Switching::Immediate, until);
     assert!(course.crossings.is_empty());

@@ -62,7 +62,7 @@ fn the_border_has_two_closed_forms() {
     close(coefficients.border_b2(delay).unwrap(), coefficients.b2, 1e-12);
     assert!(coefficients.landing(delay).abs() < 1e-12);
     assert_eq!(coefficients.border_b2(PI / coefficients.a1.sqrt()), None);
-    // A short delay: a1 d = b2.
+    // For a short delay, a1 d = b2.
     close(coefficients.border_b2(1e-6).unwrap(), coefficients.a1 * 1e-6, 1e-6);
 }
 
@@ -149,14 +149,14 @@ proptest! {
         prop_assert!(coefficients.inequality_30());
         let window = plane.window();
         let y0 = window.excess.0 + excess * (window.excess.1 - window.excess.0);
-        // The rise from the minimum rate at an empty queue, a quarter turn, and the approach in state B.
+        // The time for the rise from the minimum rate at an empty queue, a quarter turn, and the approach in state B.
         let up = -window.excess.0 / (coefficients.a1 * 64_000.0);
         let until = 2.0 * up + 4.0 / coefficients.a1.sqrt() + 40.0 / coefficients.b2;
         let course = plane.trajectory(Start::at(offset * 64_000.0, y0), Switching::Immediate, until);
         prop_assert!(course.end().1.abs() < 1e-4 * window.excess.1, "{:?} after {until} s", course.end());
     }
 
-    /// Whatever the start and the delay, the walk ends and stays in the window.
+    /// For any start and delay, the walk ends and stays in the window.
     #[test]
     fn walks_end(
         which in 0usize..4,
