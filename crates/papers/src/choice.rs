@@ -155,19 +155,19 @@ impl Setup {
         self.options.iter().map(|(choice, place)| (*choice, &choice.options[*place]))
     }
 
-    /// The options that do not lead.
+    /// The options other than the leading ones.
     pub fn departures(&self) -> impl Iterator<Item = (&'static Choice, &'static Reading)> {
         let other = self.options.iter().filter(|(_, place)| *place != 0);
         other.map(|(choice, place)| (*choice, &choice.options[*place]))
     }
 
-    /// Whether every option leads.
+    /// Whether every option is the leading one.
     #[must_use]
     pub fn leads(&self) -> bool {
         self.departures().next().is_none()
     }
 
-    /// The options that do not lead, in words; for the leading set-up, "leading set-up".
+    /// The options other than the leading ones, in words; for the leading set-up, "leading set-up".
     #[must_use]
     pub fn words(&self) -> String {
         let words: Vec<&str> = self.departures().map(|(_, option)| option.words).collect();

@@ -67,7 +67,7 @@ pub struct ClaimRecord {
 pub struct BesideRecord {
     /// The set-up, as `choice=option` for every choice.
     pub setup: String,
-    /// The options that do not lead, in words.
+    /// The options other than the leading ones, in words.
     pub words: String,
     /// The figure; none if nothing was measured.
     pub measured: Option<f64>,

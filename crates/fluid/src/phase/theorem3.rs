@@ -120,7 +120,7 @@ impl Coefficients {
 }
 
 impl Plane {
-    /// The coefficients of (26) and (27), with the large a if there are two stages; `None` for algorithms
+    /// The coefficients of (26) and (27), with the larger a1 if there are two stages; `None` for algorithms
     /// other than SMCC.
     #[must_use]
     pub fn coefficients(&self) -> Option<Coefficients> {

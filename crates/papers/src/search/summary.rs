@@ -35,7 +35,7 @@ pub struct SearchSummary {
 pub struct SetupSummary {
     /// The set-up, as `choice=option` for every choice.
     pub setup: String,
-    /// The options that do not lead, in words.
+    /// The options other than the leading ones, in words.
     pub words: String,
     /// Number of claims that hold with the scoring seeds.
     pub holds: usize,

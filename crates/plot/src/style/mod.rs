@@ -45,7 +45,7 @@ pub struct Style {
     pub note: Words,
 }
 
-/// Size and font size of a printed figure, checked to fit together.
+/// Size and font size of a printed figure, checked for compatibility with each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paper {
     extent: Extent,

@@ -95,7 +95,7 @@ impl VictimRow {
     }
 }
 
-/// The share of the run. Pauses of several priorities add up, so it can exceed 100 %.
+/// A pause time as a share of the run. Pauses of several priorities add up, so the share can exceed 100 %.
 fn share(time: f64, duration: f64) -> String {
     Unit::Share.text(if duration > 0.0 { time / duration } else { 0.0 })
 }

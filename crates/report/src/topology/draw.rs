@@ -25,7 +25,7 @@ const NOT_MEASURED: Colour = Colour::Muted;
 pub(super) fn draw(graph: &Graph, plan: &Plan, alternative: &str, surface: Surface) -> String {
     let mut svg = Svg::new(surface);
     open(&mut svg, plan, TITLE, alternative);
-    // The busiest are drawn last, on top.
+    // The busiest links are drawn last, on top.
     let mut order: Vec<&Edge> = graph.edges.iter().collect();
     let use_of = |edge: &Edge| edge.utilisation.unwrap_or(-1.0);
     order.sort_by(|a, b| use_of(a).total_cmp(&use_of(b)));
