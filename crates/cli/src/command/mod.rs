@@ -1,4 +1,4 @@
-//! The commands, one file each except those that only print a text.
+//! The commands, each in its own file, except those that only print text.
 
 mod bench;
 mod check;

@@ -43,7 +43,7 @@ pub(super) struct Waiting {
     pub(super) octets: Vec<u8>,
     /// Its length on the wire.
     pub(super) length: u64,
-    /// The priority in its tag, whose pauses it obeys.
+    /// The priority in its tag; the flow stops while this priority is paused.
     pub(super) priority: Priority,
     pub(super) arrived: Time,
 }

@@ -22,7 +22,7 @@ pub enum Reason {
     Stalled,
 }
 
-/// Reasons for which a test may be skipped everywhere: they are accidents, not properties of the machine.
+/// Reasons that justify skipping a test on any machine: they are transient failures, not properties of the machine.
 const ALLOWED_IN_CI: [Reason; 1] = [Reason::Stalled];
 
 /// Records that the current test is skipped.

@@ -34,7 +34,7 @@ fn counters(statistics: &Statistics, priority: Priority) -> Value {
     })
 }
 
-/// The name of a parameter and the unit of the card's number.
+/// The name of a parameter, and the unit in which the card expresses its value.
 fn key(parameter: Parameter) -> String {
     let unit = match parameter.encoding() {
         Encoding::Flag | Encoding::Count | Encoding::State => "",

@@ -25,7 +25,7 @@ pub(super) fn render(records: &[ClaimRecord], chosen: &[&Experiment], screen: Sc
     text
 }
 
-/// The statement of the paper or of our check; the claim's name if the experiment is not known.
+/// The claim as worded in the paper or in our own check, or just its name if the experiment is unknown.
 fn statement<'a>(record: &'a ClaimRecord, experiment: Option<&'a Experiment>) -> &'a str {
     let found = experiment.and_then(|one| one.claims.iter().find(|claim| claim.name == record.claim));
     found.map_or(&record.claim, |claim| &claim.statement)

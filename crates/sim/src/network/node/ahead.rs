@@ -20,7 +20,7 @@ use crate::prefetch::prefetch;
 pub(in crate::network) const WORTHWHILE: Bytes =
     Bytes::new(if cfg!(debug_assertions) { 0 } else { 16 << 20 });
 
-/// The number of steps in which the references from an event to its state are followed.
+/// The number of steps it takes to follow the references from an event to its state.
 const DEPTH: u32 = 5;
 
 impl Context {
