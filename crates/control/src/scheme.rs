@@ -86,14 +86,14 @@ impl SourceNeeds {
 pub trait BridgePart: Observe + Sized {
     /// Its parameters.
     type Params: Copy;
-    /// The services that it needs from the bridge.
-    const NEEDS: BridgeNeeds;
-
     /// Its part of the parameters.
     fn read(params: &Params) -> Self::Params;
 
     /// Sets its part of the parameters.
     fn write(part: Self::Params, params: &mut Params);
+
+    /// The services that a point with these parameters needs from the bridge.
+    fn needs(params: &Self::Params) -> BridgeNeeds;
 
     /// A point in its initial state, with the id that identifies it in signals and tags.
     fn create(params: Self::Params, id: PointId) -> Self;
@@ -109,8 +109,9 @@ pub trait BridgePart: Observe + Sized {
 pub trait ReceiverPart: Answer + Sized {
     /// Its parameters.
     type Params: Copy;
-    /// The deliveries that it observes.
-    const ANSWERS: Answers;
+
+    /// The deliveries that a point with these parameters observes.
+    fn answers(params: &Self::Params) -> Answers;
 
     /// A point in its initial state.
     fn create(params: Self::Params) -> Self;
@@ -121,8 +122,11 @@ pub trait ReceiverPart: Answer + Sized {
 pub trait SourcePart: React + Sized {
     /// Its parameters.
     type Params: Copy;
-    /// The services that it needs.
-    const NEEDS: SourceNeeds = SourceNeeds::NONE;
+
+    /// The services that a point with these parameters needs.
+    fn needs(_params: &Self::Params) -> SourceNeeds {
+        SourceNeeds::NONE
+    }
 
     /// A point at the full rate of its port, not yet limited.
     fn create(params: Self::Params, path: &Path) -> Self;
@@ -287,10 +291,10 @@ macro_rules! algorithms {
 
             /// The services that the point needs from the bridge.
             #[must_use]
-            pub const fn needs(&self) -> BridgeNeeds {
+            pub fn needs(&self) -> BridgeNeeds {
                 match self {
                     Self::None => BridgeNeeds::NONE,
-                    $($(Self::$variant(_) => <$bridge as BridgePart>::NEEDS,)?)+
+                    $($(Self::$variant(params) => <$bridge as BridgePart>::needs(params),)?)+
                 }
             }
 
@@ -390,10 +394,10 @@ macro_rules! algorithms {
         impl NotificationPointParams {
             /// The deliveries that the point observes.
             #[must_use]
-            pub const fn answers(&self) -> Answers {
+            pub fn answers(&self) -> Answers {
                 match self {
                     Self::None => Answers::Never,
-                    $($(Self::$variant(_) => <$receiver as $crate::scheme::ReceiverPart>::ANSWERS,)?)+
+                    $($(Self::$variant(params) => <$receiver as $crate::scheme::ReceiverPart>::answers(params),)?)+
                 }
             }
         }
@@ -489,10 +493,10 @@ macro_rules! algorithms {
 
             /// The services that the point needs from the network and from its station.
             #[must_use]
-            pub const fn needs(&self) -> SourceNeeds {
+            pub fn needs(&self) -> SourceNeeds {
                 match self {
                     Self::None => SourceNeeds::NONE,
-                    $($(Self::$variant(_) => <$source as SourcePart>::NEEDS,)?)+
+                    $($(Self::$variant(params) => <$source as SourcePart>::needs(params),)?)+
                 }
             }
         }

@@ -160,7 +160,6 @@ impl Params {
 
 impl BridgePart for Box<CongestionPoint> {
     type Params = CpParams;
-    const NEEDS: BridgeNeeds = BridgeNeeds { tenants: true, ..BridgeNeeds::NONE };
 
     fn read(params: &crate::Params) -> CpParams {
         CpParams { qcn: params.qcn.cp, af: params.af_qcn }
@@ -168,6 +167,10 @@ impl BridgePart for Box<CongestionPoint> {
 
     fn write(part: CpParams, params: &mut crate::Params) {
         (params.qcn.cp, params.af_qcn) = (part.qcn, part.af);
+    }
+
+    fn needs(_params: &CpParams) -> BridgeNeeds {
+        BridgeNeeds { tenants: true, ..BridgeNeeds::NONE }
     }
 
     fn create(params: CpParams, _id: PointId) -> Self {

@@ -125,7 +125,6 @@ fn gain(percent: Percent) -> i128 {
 
 impl BridgePart for Box<CongestionPoint> {
     type Params = Params;
-    const NEEDS: BridgeNeeds = BridgeNeeds { admission: true, tenants: true, ..BridgeNeeds::NONE };
 
     fn read(params: &crate::Params) -> Params {
         params.afd
@@ -133,6 +132,10 @@ impl BridgePart for Box<CongestionPoint> {
 
     fn write(part: Params, params: &mut crate::Params) {
         params.afd = part;
+    }
+
+    fn needs(_params: &Params) -> BridgeNeeds {
+        BridgeNeeds { admission: true, tenants: true, ..BridgeNeeds::NONE }
     }
 
     fn create(params: Params, _id: PointId) -> Self {

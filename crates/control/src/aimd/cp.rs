@@ -39,7 +39,6 @@ impl CongestionPoint {
 
 impl BridgePart for CongestionPoint {
     type Params = CpParams;
-    const NEEDS: BridgeNeeds = BridgeNeeds { clock: true, ..BridgeNeeds::NONE };
 
     fn read(params: &Params) -> CpParams {
         params.aimd.cp
@@ -47,6 +46,10 @@ impl BridgePart for CongestionPoint {
 
     fn write(part: CpParams, params: &mut Params) {
         params.aimd.cp = part;
+    }
+
+    fn needs(_params: &CpParams) -> BridgeNeeds {
+        BridgeNeeds { clock: true, ..BridgeNeeds::NONE }
     }
 
     fn create(params: CpParams, _id: PointId) -> Self {

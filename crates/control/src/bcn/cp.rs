@@ -83,7 +83,6 @@ impl CongestionPoint {
 
 impl BridgePart for CongestionPoint {
     type Params = CpParams;
-    const NEEDS: BridgeNeeds = BridgeNeeds { clock: true, ..BridgeNeeds::NONE };
 
     fn read(params: &Params) -> CpParams {
         params.bcn.cp
@@ -91,6 +90,10 @@ impl BridgePart for CongestionPoint {
 
     fn write(part: CpParams, params: &mut Params) {
         params.bcn.cp = part;
+    }
+
+    fn needs(_params: &CpParams) -> BridgeNeeds {
+        BridgeNeeds { clock: true, ..BridgeNeeds::NONE }
     }
 
     fn create(params: CpParams, id: PointId) -> Self {

@@ -179,7 +179,10 @@ impl RpParams {
 
 impl SourcePart for ReactionPoint {
     type Params = RpParams;
-    const NEEDS: SourceNeeds = SourceNeeds { tags: true, ..SourceNeeds::NONE };
+
+    fn needs(_params: &RpParams) -> SourceNeeds {
+        SourceNeeds { tags: true, ..SourceNeeds::NONE }
+    }
 
     fn create(params: RpParams, path: &Path) -> Self {
         Self::new(params, path.line_rate)

@@ -110,7 +110,6 @@ fn amount(flow: &Account) -> u128 {
 
 impl BridgePart for Box<CongestionPoint> {
     type Params = CpParams;
-    const NEEDS: BridgeNeeds = BridgeNeeds { tenants: true, ..BridgeNeeds::NONE };
 
     fn read(params: &Params) -> CpParams {
         CpParams { qcn: params.qcn.cp, flows: params.fqcn }
@@ -118,6 +117,10 @@ impl BridgePart for Box<CongestionPoint> {
 
     fn write(part: CpParams, params: &mut Params) {
         (params.qcn.cp, params.fqcn) = (part.qcn, part.flows);
+    }
+
+    fn needs(_params: &CpParams) -> BridgeNeeds {
+        BridgeNeeds { tenants: true, ..BridgeNeeds::NONE }
     }
 
     fn create(params: CpParams, _id: PointId) -> Self {

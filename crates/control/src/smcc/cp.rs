@@ -60,7 +60,6 @@ impl CongestionPoint {
 
 impl BridgePart for CongestionPoint {
     type Params = CpParams;
-    const NEEDS: BridgeNeeds = BridgeNeeds { clock: true, ..BridgeNeeds::NONE };
 
     fn read(params: &Params) -> CpParams {
         params.smcc.cp
@@ -68,6 +67,10 @@ impl BridgePart for CongestionPoint {
 
     fn write(part: CpParams, params: &mut Params) {
         params.smcc.cp = part;
+    }
+
+    fn needs(_params: &CpParams) -> BridgeNeeds {
+        BridgeNeeds { clock: true, ..BridgeNeeds::NONE }
     }
 
     fn create(params: CpParams, _id: PointId) -> Self {
