@@ -10,13 +10,13 @@ use alloc::vec::Vec;
 
 use setpoint_units::{Bytes, Rate, Time};
 
-use crate::parameter::{Parameter, Preset, PresetChange};
+use crate::parameter::{Parameter, Preset, PresetChange, Profile};
 use crate::scheme::{BridgeNeeds, BridgePart, Scheme, SourceNeeds, SourcePart, algorithms};
 use crate::{
     Admission, Answer, Answers, Arrival, Audience, Backlog, Counters, CpCounters, Delivery, Departure,
     Entropy, EveryFlow, Feedback, GroupParams, GroupRule, Limit, Mark, Misfit, Notification, Observe, Outbox,
-    Path, PointId, React, Reading, Reply, Role, Show, Signal, Update, af_qcn, afd, aimd, bcn, fqcn, group,
-    qcn, smcc,
+    Path, PointId, React, Reading, Reply, Role, Show, Signal, Update, af_qcn, afd, aimd, bcn, dcqcn, fqcn,
+    group, qcn, smcc,
 };
 
 algorithms! {
@@ -34,6 +34,8 @@ algorithms! {
         bcn, bridge bcn::CongestionPoint, source bcn::ReactionPoint;
     Aimd = "aimd", "Additive increase, multiplicative decrease driven by feedback, with or without averaging (Alizadeh et al. 2008).",
         aimd, bridge aimd::CongestionPoint, source aimd::ReactionPoint;
+    Dcqcn = "dcqcn", "Congestion control of RoCEv2 by marks in frames, Zhu et al. (2015), in the versions of papers, simulators and network cards.",
+        dcqcn, bridge dcqcn::CongestionPoint, receiver dcqcn::NotificationPoint, source dcqcn::ReactionPoint;
 }
 
 impl Algorithm {
@@ -45,6 +47,12 @@ impl Algorithm {
     /// The parameters that the given role reads.
     pub fn parameters_of(self, role: Role) -> impl Iterator<Item = &'static Parameter> + Clone {
         self.parameters().filter(move |parameter| parameter.role == role)
+    }
+
+    /// The profile with the given name.
+    #[must_use]
+    pub fn profile(self, name: &str) -> Option<&'static Profile> {
+        self.profiles().iter().find(|profile| profile.name == name)
     }
 
     /// Whether its congestion points notify reaction points; otherwise they can only drop frames.
@@ -144,6 +152,16 @@ impl Params {
             if let Some(change) = parameter.preset(preset) {
                 parameter.write(&mut params, change.value).expect("presets are within the ranges");
             }
+        }
+        params
+    }
+
+    /// The parameters of a preset, changed by a profile for the same link speed.
+    #[must_use]
+    pub fn of(preset: Preset, profile: Option<&Profile>) -> Self {
+        let mut params = Self::preset(preset);
+        if let Some(profile) = profile {
+            profile.apply(&mut params, preset.line_rate());
         }
         params
     }

@@ -109,6 +109,10 @@ impl Observe for EveryFlow {
         CpCounters { samples, notifications: notifications + self.copies }
     }
 
+    fn marks(&self) -> u64 {
+        self.point.marks()
+    }
+
     fn state(&self, show: &mut dyn Show) {
         self.point.state(show);
     }

@@ -20,6 +20,7 @@ pub mod bcn;
 mod coin;
 mod counters;
 pub mod culprit;
+pub mod dcqcn;
 pub mod fqcn;
 pub mod group;
 mod jitter;

@@ -63,6 +63,11 @@ pub trait Observe: CloneObserve + Debug + Send + Sync {
     /// The counters of the point.
     fn counters(&self) -> CpCounters;
 
+    /// Number of marked frames.
+    fn marks(&self) -> u64 {
+        0
+    }
+
     /// Shows the state of the point.
     fn state(&self, show: &mut dyn Show);
 }
@@ -115,6 +120,10 @@ impl<P: Observe + Clone + 'static> Observe for Box<P> {
 
     fn counters(&self) -> CpCounters {
         (**self).counters()
+    }
+
+    fn marks(&self) -> u64 {
+        (**self).marks()
     }
 
     fn state(&self, show: &mut dyn Show) {

@@ -7,7 +7,7 @@
 
 use setpoint_units::{Bytes, Rate};
 
-use crate::parameter::Parameter;
+use crate::parameter::{Parameter, Profile};
 use crate::{Answer, Answers, Feedback, Misfit, Notification, Observe, Params, Path, PointId, React, Signal};
 
 /// An algorithm as a whole. The algorithm's own parameters implement this trait.
@@ -16,6 +16,8 @@ pub(crate) trait Scheme {
     const EXPLANATION: &'static str;
     /// The tables of the parameters that it reads.
     const TABLES: &'static [&'static [Parameter]];
+    /// Sets of parameters from different sources, starting with the one that equals the defaults; empty if there is only one.
+    const PROFILES: &'static [Profile] = &[];
 
     /// Checks that the parameters fit together, and fit a port of `line_rate` if it is known.
     fn fit(params: &Params, line_rate: Option<Rate>) -> Result<(), Misfit>;
@@ -105,7 +107,6 @@ pub trait BridgePart: Observe + Sized {
 }
 
 /// A notification point, as part of an algorithm. Its parameters are the field `np` of its module's `Params`.
-#[expect(dead_code, unreachable_pub, reason = "no algorithm of the list has receivers that reply")]
 pub trait ReceiverPart: Answer + Sized {
     /// Its parameters.
     type Params: Copy;
@@ -204,6 +205,16 @@ macro_rules! algorithms {
                 match self {
                     Self::None => &[],
                     $(Self::$variant => <$crate::$module::Params as Scheme>::TABLES,)+
+                }
+            }
+
+            /// Its sets of parameters from different sources, starting with the one that equals the defaults; empty if there
+            /// is only one.
+            #[must_use]
+            pub const fn profiles(self) -> &'static [Profile] {
+                match self {
+                    Self::None => &[],
+                    $(Self::$variant => <$crate::$module::Params as Scheme>::PROFILES,)+
                 }
             }
 
@@ -376,6 +387,10 @@ macro_rules! algorithms {
 
             fn counters(&self) -> CpCounters {
                 algorithms!(@at_bridge self.counters(), CpCounters::default(), $($($variant: $bridge,)?)+)
+            }
+
+            fn marks(&self) -> u64 {
+                algorithms!(@at_bridge self.marks(), 0, $($($variant: $bridge,)?)+)
             }
 
             fn state(&self, show: &mut dyn Show) {

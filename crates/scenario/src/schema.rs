@@ -131,6 +131,10 @@ fn of_parameter(parameter: &Parameter) -> Value {
         Unit::RateOrLine => quantity(RATE_UNITS, &["line rate"]),
         Unit::Count => json!({ "type": "integer", "minimum": 0 }),
         Unit::Percent => json!({ "type": "string", "pattern": PERCENT }),
+        Unit::Fraction => json!({ "anyOf": [
+            { "type": "string", "pattern": r"^\s*[0-9]+\s*(/\s*[0-9]+\s*)?$" },
+            { "type": "integer", "minimum": 0, "maximum": 1 },
+        ] }),
         Unit::Power => json!({ "anyOf": [
             { "type": "string", "pattern": r"^\s*(2\^-?[0-9]+|1/[0-9]+|[0-9]+)\s*$" },
             { "type": "integer", "minimum": 1 },

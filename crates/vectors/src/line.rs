@@ -109,6 +109,7 @@ fn quantity(value: parameter::Value) -> (Value, Option<&'static str>) {
         parameter::Value::Rate(rate) => (json!(rate.bits_per_second()), Some("bps")),
         parameter::Value::Count(count) => (json!(count), None),
         parameter::Value::Percent(percent) => (json!(percent.hundredths()), Some("0.01 %")),
+        parameter::Value::Fraction(fraction) => (json!(fraction.parts()), Some("1/1024")),
         parameter::Value::Power(power) => (json!(power.exponent()), Some("log2")),
         words @ (parameter::Value::LineRate | parameter::Value::Switch(_) | parameter::Value::Choice(_)) => {
             (json!(words.to_string()), None)

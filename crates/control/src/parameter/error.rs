@@ -74,6 +74,8 @@ pub enum ReadError {
     Percent(String),
     /// A percentage beyond [`Percent::MAX`].
     PercentTooLarge(String),
+    /// Not a fraction of a power of two up to 1024.
+    Fraction(String),
     /// Not a power of two.
     Power(String),
     /// Neither on nor off.
@@ -96,6 +98,12 @@ impl fmt::Display for ReadError {
                 write!(f, "{given:?} is not a percentage; write up to two decimals and a %, as in \"15 %\"")
             }
             Self::PercentTooLarge(given) => write!(f, "{given:?} is more than {}", Percent::MAX),
+            Self::Fraction(given) => {
+                write!(
+                    f,
+                    "{given:?} is not a fraction; write \"1/256\": the denominator is a power of two, at most 1024"
+                )
+            }
             Self::Power(given) => {
                 write!(f, "{given:?} is not a power of two; write \"2^-7\", \"1/128\" or \"4\"")
             }

@@ -2,7 +2,7 @@
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use super::{Percent, Power, Switch, Unit, Value};
+use super::{Fraction, Percent, Power, Switch, Unit, Value};
 
 /// A type that a parameter can have. It determines the unit.
 pub(crate) trait ParameterType: Copy {
@@ -39,6 +39,7 @@ parameter_types! {
     Rate = Rate;
     u32 = Count;
     Percent = Percent;
+    Fraction = Fraction;
     Power = Power;
     Switch = Switch;
 }

@@ -6,22 +6,26 @@
 
 mod declare;
 mod error;
+mod fraction;
 mod frame_length;
 mod kind;
 mod percent;
 mod power;
 mod preset;
+mod profile;
 pub(crate) mod range;
 mod value;
 
 pub(crate) use declare::{choice, parameters};
 pub use error::{ParameterError, ReadError};
+pub use fraction::Fraction;
 pub(crate) use frame_length::FRAME_LENGTHS;
 pub use frame_length::FrameLength;
 pub(crate) use kind::ParameterType;
 pub use percent::Percent;
 pub use power::Power;
 pub use preset::{Preset, PresetChange, PresetValue};
+pub use profile::Profile;
 pub use range::Range;
 pub use value::{Choice, Switch, Unit, Value};
 

@@ -4,7 +4,7 @@ use core::fmt;
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use super::{Percent, Power, Unit, Value};
+use super::{Fraction, Percent, Power, Unit, Value};
 
 /// The values that a parameter can take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +70,11 @@ pub(crate) const fn powers(lowest: i8, highest: i8) -> Range {
 
 pub(crate) const fn percents(lowest: Percent, highest: Percent) -> Range {
     Range::Between(Value::Percent(lowest), Value::Percent(highest))
+}
+
+/// Fractions between the given numbers of 1024ths, inclusive.
+pub(crate) const fn fractions(lowest: u16, highest: u16) -> Range {
+    Range::Between(Value::Fraction(Fraction::of_1024(lowest)), Value::Fraction(Fraction::of_1024(highest)))
 }
 
 pub(crate) const fn counts(lowest: u32, highest: u32) -> Range {

@@ -4,7 +4,7 @@ use core::fmt;
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use super::{Percent, Power, ReadError};
+use super::{Fraction, Percent, Power, ReadError};
 
 /// Whether a part of an algorithm is in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,6 +48,8 @@ pub enum Unit {
     Count,
     /// A part of a whole: "15 %".
     Percent,
+    /// A fraction in parts of at most 1024: "1/256".
+    Fraction,
     /// A power of two: "2^-7".
     Power,
     /// "on" or "off".
@@ -71,6 +73,8 @@ pub enum Value {
     Count(u32),
     /// A part of a whole.
     Percent(Percent),
+    /// A fraction in 1024ths.
+    Fraction(Fraction),
     /// A power of two.
     Power(Power),
     /// On or off.
@@ -93,6 +97,7 @@ impl Unit {
             Self::Rate | Self::RateOrLine => trimmed.parse().map(Value::Rate).map_err(ReadError::Quantity),
             Self::Count => trimmed.parse().map(Value::Count).map_err(|_| ReadError::Count(text.into())),
             Self::Percent => trimmed.parse().map(Value::Percent),
+            Self::Fraction => trimmed.parse().map(Value::Fraction),
             Self::Power => trimmed.parse().map(Value::Power),
             Self::Switch => read_switch(trimmed).map(Value::Switch),
             Self::Choice(choices) => read_choice(trimmed, choices).map(Value::Choice),
@@ -118,6 +123,7 @@ impl Unit {
                 | (Self::RateOrLine, Value::Rate(_) | Value::LineRate)
                 | (Self::Count, Value::Count(_))
                 | (Self::Percent, Value::Percent(_))
+                | (Self::Fraction, Value::Fraction(_))
                 | (Self::Power, Value::Power(_))
                 | (Self::Switch, Value::Switch(_))
                 | (Self::Choice(_), Value::Choice(_))
@@ -150,6 +156,7 @@ impl fmt::Display for Unit {
             Self::RateOrLine => f.write_str("a rate such as \"5 Mb/s\", or \"line rate\""),
             Self::Count => f.write_str("a whole number"),
             Self::Percent => f.write_str("a percentage such as \"15 %\""),
+            Self::Fraction => f.write_str("a fraction such as \"1/256\""),
             Self::Power => f.write_str("a power of two such as \"2^-7\""),
             Self::Switch => f.write_str("\"on\" or \"off\""),
             Self::Choice(choices) => {
@@ -177,6 +184,7 @@ impl fmt::Display for Value {
             Self::LineRate => f.pad(LINE_RATE),
             Self::Count(count) => count.fmt(f),
             Self::Percent(percent) => percent.fmt(f),
+            Self::Fraction(fraction) => fraction.fmt(f),
             Self::Power(power) => power.fmt(f),
             Self::Switch(Switch::On) => f.pad("on"),
             Self::Switch(Switch::Off) => f.pad("off"),

@@ -5,13 +5,16 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use setpoint_control::parameter::{Parameter, Range, Unit};
-use setpoint_control::{Algorithm, GroupParams, GroupRule, Preset};
+use setpoint_control::{Algorithm, GroupParams, GroupRule, Params, Preset};
 
 const BEGIN: &str = "<!-- parameters: begin -->\n";
 const END: &str = "<!-- parameters: end -->\n";
 
 const PRESETS_BEGIN: &str = "<!-- presets: begin -->\n";
 const PRESETS_END: &str = "<!-- presets: end -->\n";
+
+const PROFILES_BEGIN: &str = "<!-- profiles: begin -->\n";
+const PROFILES_END: &str = "<!-- profiles: end -->\n";
 
 /// Chapters that do not describe a single algorithm: the placement of congestion points, and the reaction of groups.
 const AROUND: [&str; 2] = ["occupancy", "multicast"];
@@ -33,6 +36,9 @@ fn the_tables_of_parameters_and_presets_are_up_to_date() {
         check_part(algorithm.name(), (BEGIN, END), &parameters(algorithm));
     }
     check_part("qcn", (PRESETS_BEGIN, PRESETS_END), &presets());
+    for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| !algorithm.profiles().is_empty()) {
+        check_part(algorithm.name(), (PROFILES_BEGIN, PROFILES_END), &profiles(algorithm));
+    }
 }
 
 /// Compares the part of a chapter between two markers with its generated text, or rewrites it.
@@ -60,7 +66,7 @@ fn presets() -> String {
     let mut page =
         format!("\n| preset | {} | origin |\n|---{}|---|\n", keys.join(" | "), "|---".repeat(keys.len()));
     for preset in Preset::ALL {
-        let params = setpoint_control::Params::preset(preset);
+        let params = Params::preset(preset);
         let values: Vec<String> = columns.iter().map(|column| column.read(&params).to_string()).collect();
         let mut origins: Vec<&str> = preset
             .changes()
@@ -70,6 +76,21 @@ fn presets() -> String {
         origins.dedup();
         let origin = if origins.is_empty() { "the defaults".to_owned() } else { origins.join("; ") };
         let _ = writeln!(page, "| `{}` | {} | {origin} |", preset.name(), values.join(" | "));
+    }
+    page + "\n"
+}
+
+/// A row per profile, with the parameters that it changes at 100 Gb/s.
+fn profiles(algorithm: Algorithm) -> String {
+    let mut page = String::from("\n| profile | parameters | origin |\n|---|---|---|\n");
+    for profile in algorithm.profiles() {
+        let params = Params::of(Preset::HundredG, Some(profile));
+        let changed = algorithm.parameters().filter(|one| one.read(&params) != one.default_value());
+        let changed: Vec<String> =
+            changed.map(|one| format!("`{}` {}", one.name(), one.read(&params))).collect();
+        let (name, described) = (profile.name, profile.description);
+        let changed = if changed.is_empty() { "the defaults".to_owned() } else { changed.join(", ") };
+        let _ = writeln!(page, "| `{name}`: {described} | {changed} | {} |", profile.origin);
     }
     page + "\n"
 }

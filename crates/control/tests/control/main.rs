@@ -11,6 +11,7 @@ mod chapters;
 mod clock;
 mod closed_loop;
 mod culprit;
+mod dcqcn;
 mod dispatch;
 mod entropy;
 mod fqcn;

@@ -120,7 +120,9 @@ impl Grid<'_> {
             Value::Count(count) => Ok(self.at(count)),
             Value::Switch(switch) => Ok(self.at((switch == Switch::On).into())),
             Value::Choice(name) => Ok(self.at(state_number(name))),
-            Value::LineRate => unreachable!("no parameter of a card has the unit of the line rate"),
+            Value::LineRate | Value::Fraction(_) => {
+                unreachable!("no parameter of QCN in a card is a fraction or the line rate")
+            }
         }
     }
 

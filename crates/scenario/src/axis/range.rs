@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::ops::Range;
 use std::str::FromStr;
 
-use setpoint_control::parameter::{Percent, Power, Unit, Value as Setting};
+use setpoint_control::parameter::{Fraction, Percent, Power, Unit, Value as Setting};
 use setpoint_units::{Bytes, PartsPerMillion, Rate, TimeDelta, quantity};
 
 use super::{Text, whole};
@@ -26,6 +26,7 @@ pub(super) enum Kind {
     Count,
     Number,
     Percent,
+    Fraction,
     Power,
     Words,
 }
@@ -54,6 +55,7 @@ impl Kind {
                 Unit::Rate | Unit::RateOrLine => Self::Rate,
                 Unit::Count => Self::Count,
                 Unit::Percent => Self::Percent,
+                Unit::Fraction => Self::Fraction,
                 Unit::Power => Self::Power,
                 Unit::Switch | Unit::Choice(_) => Self::Words,
             },
@@ -67,7 +69,7 @@ impl Kind {
             Self::Time | Self::Delay => Some(quantity::Unit::Seconds),
             Self::Rate => Some(quantity::Unit::BitsPerSecond),
             Self::Size => Some(quantity::Unit::Bytes),
-            Self::Percent | Self::Deviation => Some(quantity::Unit::Share),
+            Self::Percent | Self::Deviation | Self::Fraction => Some(quantity::Unit::Share),
             Self::Count => Some(quantity::Unit::Count),
             Self::Number | Self::Power => Some(quantity::Unit::Ratio),
             Self::Words => None,
@@ -82,12 +84,14 @@ impl Kind {
             Self::Time | Self::Delay => base / 1e12,
             Self::Deviation => base / 1e9,
             Self::Percent => base / 1e4,
+            Self::Fraction => base / 1024.0,
             Self::Power => libm::exp2(base),
             _ => base,
         })
     }
 
-    /// A value in base units: picoseconds, bits per second, bytes, billionths, hundredths of a percent, or an exponent.
+    /// A value in base units: picoseconds, bits per second, bytes, billionths, hundredths of a percent,
+    /// 1024ths, or an exponent.
     fn base(self, text: &str) -> Result<f64, String> {
         fn parsed<T: FromStr<Err: Display>>(text: &str, base: impl Fn(T) -> f64) -> Result<f64, String> {
             text.parse().map(base).map_err(|error: T::Err| error.to_string())
@@ -102,6 +106,7 @@ impl Kind {
             Self::Size => parsed(text, |size: Bytes| size.get() as f64),
             Self::Deviation => parsed(text, |deviation: PartsPerMillion| deviation.billionths() as f64),
             Self::Percent => parsed(text, |percent: Percent| f64::from(percent.hundredths())),
+            Self::Fraction => parsed(text, |fraction: Fraction| f64::from(fraction.parts())),
             Self::Power => parsed(text, |power: Power| f64::from(power.exponent())),
             Self::Count => whole::read(text).map(|count| count as f64),
             Self::Number => match text.trim().parse::<f64>() {
@@ -121,6 +126,7 @@ impl Kind {
             Self::Size => Bytes::new(whole).to_string(),
             Self::Deviation => PartsPerMillion::from_billionths(whole).to_string(),
             Self::Percent => Percent::from_hundredths(whole.min(u64::from(u16::MAX)) as u16).to_string(),
+            Self::Fraction => Fraction::of_1024(whole.min(1024) as u16).to_string(),
             Self::Power => Setting::Power(Power::of_two(value as i8)).to_string(),
             Self::Count => whole.to_string(),
             Self::Number | Self::Words => value.to_string(),

@@ -87,7 +87,12 @@ fn preset(subject: &Subject<'_>) -> Option<Warning> {
     let between = slowest <= chosen.line_rate() && chosen.line_rate() <= fastest;
     let better = best(slowest);
     let algorithm = subject.spec.control.congestion_point.algorithm();
-    let differs = algorithm.points(&Params::preset(chosen)) != algorithm.points(&Params::preset(better));
+    let profile = subject.root.control.profile();
+    let points = |preset| {
+        let params = Params::of(preset, profile);
+        (algorithm.points(&params), algorithm.notification_point(&params))
+    };
+    let differs = points(chosen) != points(better);
     if near(slowest) || near(fastest) || between || better == chosen || !differs {
         return None;
     }

@@ -1,5 +1,6 @@
 //! Congestion control and flow control.
 
+use setpoint_control::parameter::Profile;
 use setpoint_control::{Algorithm, Audience, GroupRule, Preset, Role};
 use setpoint_sim::{Placement, Priority, SampledFrames};
 use setpoint_units::{Bytes, TimeDelta};
@@ -8,9 +9,9 @@ use super::bridge::UNBIASED;
 use super::declare::{choice, kinds, tables};
 use super::parameters::{Parameters, field_of};
 use super::read::{self, Keys, Readable, Reader, table_with};
-use super::values::{Choice, List, OrWord, choices};
+use super::values::{Choice, List, OrWord, Scalar, choices, scalars, word_of};
 use super::{AnyKey, Fallback, Field, Placed, Shape};
-use crate::diagnostics::{Place, Problems};
+use crate::diagnostics::{Place, Problem, Problems};
 use crate::tree::Item;
 
 /// Maximum number of words that one read of a culprit array returns, and maximum number of random
@@ -26,6 +27,8 @@ pub(crate) struct Control {
     pub(crate) place: Place,
     /// None without an algorithm.
     pub(crate) participants: Option<Participants>,
+    /// None for algorithms without profiles.
+    pub(crate) profile: Option<Placed<ProfileName>>,
     /// None for algorithms that send no notifications.
     pub(crate) notifications: Option<Notifications>,
     /// The parameters of every role that has any.
@@ -39,6 +42,10 @@ impl Control {
         let mut fields = Vec::new();
         if algorithm != Algorithm::None {
             fields.extend(Participants::fields());
+        }
+        if let [first, ..] = algorithm.profiles() {
+            let (shape, doc) = (<ProfileName as Scalar>::shape(algorithm), PROFILE_DOC);
+            fields.push(Field::new::<ProfileName>("profile", shape, Fallback::Value(first.name.into()), doc));
         }
         if algorithm.notifies() {
             fields.extend(Notifications::fields());
@@ -57,6 +64,7 @@ impl Control {
     fn of(kind: &'static Field, place: &Place, reader: &mut Reader<'_>) -> Option<Self> {
         let algorithm = Algorithm::from_name(kind.name)?;
         let participants = (algorithm != Algorithm::None).then(|| Participants::read_keys(reader));
+        let profile = (!algorithm.profiles().is_empty()).then(|| reader.key("profile"));
         let notifications = algorithm.notifies().then(|| Notifications::read_keys(reader));
         let roles = Role::ALL.into_iter().filter(|role| kind.find(role.key()).is_some());
         let points: Vec<_> = roles.map(|role| reader.key(role.key()).map(|table| (role, table))).collect();
@@ -64,6 +72,7 @@ impl Control {
             algorithm,
             place: place.clone(),
             participants: inner(participants)?,
+            profile: inner(profile)?,
             notifications: inner(notifications)?,
             points: points.into_iter().collect::<Option<_>>()?,
             kind,
@@ -73,6 +82,11 @@ impl Control {
     /// The key of the algorithm's table in the format.
     pub(crate) fn kind(&self) -> &'static Field {
         self.kind
+    }
+
+    /// The set of parameters to start from, if the algorithm has several.
+    pub(crate) fn profile(&self) -> Option<&'static Profile> {
+        self.algorithm.profile(self.profile.as_ref()?.0)
     }
 
     /// Where a parameter is written, or where it would belong; `key` begins with the algorithm, as in
@@ -128,6 +142,25 @@ impl Readable for Control {
         let notifications = self.notifications.as_ref().map(Readable::keys);
         [participants, notifications].into_iter().flatten().flatten().collect()
     }
+}
+
+const PROFILE_DOC: &str = "Source of the parameters to start from: a paper, a simulator or a network card. Profiles \
+    that depend on the link speed use the speed of `preset`.";
+
+/// The name of one of an algorithm's profiles.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ProfileName(&'static str);
+
+scalars! {
+    ProfileName [Algorithm] |algorithm: Algorithm| {
+        let names: Vec<&'static str> = algorithm.profiles().iter().map(|profile| profile.name).collect();
+        Shape::Choice(Vec::leak(names))
+    } => profile_name => |name: &Self| name.0;
+}
+
+fn profile_name(field: &'static Field, shape: &Shape, item: &Item) -> Result<ProfileName, Problem> {
+    let Shape::Choice(words) = shape else { unreachable!("a profile is a choice") };
+    word_of(field, shape, words, item).map(ProfileName)
 }
 
 tables! {

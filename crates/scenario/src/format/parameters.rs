@@ -142,7 +142,7 @@ fn text_of(name: &str, unit: Unit, item: &Item) -> Result<String, Problem> {
     match (unit, &item.value) {
         (_, Value::Text(text)) => Ok(text.clone()),
         (Unit::Switch, Value::Flag(flag)) => Ok(flag.to_string()),
-        (Unit::Count | Unit::Power, Value::Integer(number)) => Ok(number.to_string()),
+        (Unit::Count | Unit::Power | Unit::Fraction, Value::Integer(number)) => Ok(number.to_string()),
         (_, Value::Integer(_) | Value::Float(_)) if example(unit).is_some() => {
             Err(refusals::without_unit(name, item, example(unit).unwrap_or_default()))
         }

@@ -291,15 +291,26 @@ macro_rules! choices {
 }
 pub(super) use choices;
 
-/// Reads one of several words.
+/// Reads one of the words of a choice.
 pub(super) fn choice<C: Choice>(field: &Field, shape: &Shape, item: &Item) -> Result<C, Problem> {
+    let word = word_of(field, shape, C::WORDS, item)?;
+    Ok(C::of_word(word).expect("every word has a value"))
+}
+
+/// Reads one of several words.
+pub(super) fn word_of(
+    field: &Field,
+    shape: &Shape,
+    words: Words,
+    item: &Item,
+) -> Result<&'static str, Problem> {
     let Value::Text(given) = &item.value else { return Err(unexpected(field, shape, item)) };
-    C::of_word(given).ok_or_else(|| {
+    words.iter().copied().find(|word| word == given).ok_or_else(|| {
         let article = if field.name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
         let message = format!("{given:?} is not {article} {}", field.name);
         let problem = Problem::at(&item.place, message, "not known");
-        let near = did_you_mean(given, C::WORDS.iter().copied());
-        problem.help(near.unwrap_or_else(|| format!("one of {}", quoted(C::WORDS))))
+        let near = did_you_mean(given, words.iter().copied());
+        problem.help(near.unwrap_or_else(|| format!("one of {}", quoted(words))))
     })
 }
 

@@ -1,6 +1,6 @@
 //! The congestion control of a scenario.
 
-use setpoint_control::parameter::Parameter;
+use setpoint_control::parameter::{Parameter, Profile};
 use setpoint_control::{
     Algorithm, Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams, Params,
     Preset, ReactionPointParams,
@@ -15,11 +15,12 @@ use crate::diagnostics::{Place, Problem, Problems};
 use crate::format::{self, Network, Notifications, Root, setting};
 use crate::tree::Item;
 
-/// The algorithm, its parameters, and the preset they started from.
+/// The algorithm, its parameters, and the preset and profile they started from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Control {
     pub(super) algorithm: Algorithm,
     pub(super) preset: Preset,
+    pub(super) profile: Option<&'static Profile>,
     pub(super) params: Params,
 }
 
@@ -45,7 +46,7 @@ pub(super) fn control(
     let Some(participants) = &keys.participants else {
         return Some((
             uncontrolled()?,
-            Control { algorithm, preset: Preset::TenG, params: Params::default() },
+            Control { algorithm, preset: Preset::TenG, profile: None, params: Params::default() },
         ));
     };
     let control = parameters(keys, *participants.preset, problems);
@@ -104,9 +105,11 @@ fn uncontrolled() -> Option<ControlSpec> {
     })
 }
 
-/// The parameters of a preset, overridden by those that the scenario sets.
+/// The parameters of a preset and a profile, overridden by those that the scenario sets.
 fn parameters(keys: &format::Control, preset: Preset, problems: &mut Problems) -> Control {
-    let mut control = Control { algorithm: keys.algorithm, preset, params: Params::preset(preset) };
+    let profile = keys.profile();
+    let params = Params::of(preset, profile);
+    let mut control = Control { algorithm: keys.algorithm, preset, profile, params };
     for (role, table) in &keys.points {
         for parameter in control.algorithm.parameters_of(*role) {
             if let Some(item) = table.find(parameter.name()) {

@@ -1,5 +1,6 @@
 //! The effective parameters, for the manifest and the report.
 
+use setpoint_control::Params;
 use setpoint_control::parameter::Parameter;
 use setpoint_units::TimeDelta;
 
@@ -90,13 +91,15 @@ fn row(key: &dyn AnyKey, name: &str, value: String) -> ParameterRow {
     }
 }
 
-/// The row of an algorithm parameter. The default comes from the preset, if the preset sets one.
+/// The row of an algorithm parameter. The default comes from the profile or the preset, if one of them sets it.
 fn parameter_row(key: String, parameter: &Parameter, control: &Control) -> ParameterRow {
     let value = parameter.read(&control.params);
     let preset = control.preset.changes().find(|change| change.key == parameter.key);
-    let (default, origin) = match preset {
-        Some(change) => (change.value, change.origin),
-        None => (parameter.default_value(), parameter.origin),
+    let start = parameter.read(&Params::of(control.preset, control.profile));
+    let (default, origin) = match (preset, control.profile) {
+        (Some(change), _) if change.value == start => (start, change.origin),
+        (_, Some(profile)) if start != parameter.default_value() => (start, profile.origin),
+        _ => (start, parameter.origin),
     };
     ParameterRow {
         key,

@@ -125,7 +125,7 @@ pub(super) fn max_rate(spec: &Spec) -> Option<Rate> {
         ReactionPointParams::Smcc(rp) => rp.max_rate,
         ReactionPointParams::Bcn(rp) => rp.max_rate,
         ReactionPointParams::Aimd(rp) => rp.max_rate,
-        ReactionPointParams::None => None,
+        ReactionPointParams::Dcqcn(_) | ReactionPointParams::None => None,
     }
 }
 

@@ -1,0 +1,35 @@
+//! DCQCN: congestion control for RoCEv2, with marks instead of notifications from bridges.
+//!
+//! A bridge's [`CongestionPoint`] marks frames with a probability that grows with the queue (RED). A receiver's
+//! [`NotificationPoint`] reports marks to the source, in congestion notification packets (CNPs) or in acknowledgements.
+//! The source's [`ReactionPoint`] estimates the share of marked time, α, cuts its rate by α/2, and recovers like QCN.
+//!
+//! Several algorithms carry this name. [`Rules`] selects between the one of the papers, which acts on every CNP, and
+//! the one of the HPCC simulator, which acts periodically, as network cards do. Smaller differences are parameters of
+//! their own. A [profile](PROFILES) is a set of parameters from one source.
+//!
+//! Sources, in the following named by the first word:
+//! * "CoNEXT'16": Zhu, Ghobadi, Misra and Padhye, "ECN or delay: lessons learnt from analysis of DCQCN and TIMELY", with
+//!   the LaTeX source and the MATLAB files of its authors (github.com/jitupadhye-zz/rdma, commit e7e9160c).
+//! * "ns3-rdma": the simulator of the same authors (github.com/bobzhuyb/ns3-rdma, commit e8a27d02).
+//! * "HPCC": the simulator of Li et al., "HPCC: high precision congestion control" (2019), which has the vendor's version
+//!   (github.com/alibaba-edu/High-Precision-Congestion-Control, commit 9f4be2a9).
+//! * "htsim": github.com/ultraethernet/uet-htsim, commit 40ccb052.
+//! * "ConnectX": the documentation of NVIDIA's DCQCN parameters and published outputs of `mlxconfig`.
+//!
+//! The text of the original paper (Zhu et al., "Congestion control for large-scale RDMA deployments", 2015) was not
+//! available. Statements about it are marked as unverified.
+
+mod choices;
+mod cp;
+mod np;
+mod params;
+mod profiles;
+mod rp;
+
+pub use choices::{AlphaOrder, Marking, Phases, Release, Reports, Rules, TargetUpdate};
+pub use cp::CongestionPoint;
+pub use np::NotificationPoint;
+pub use params::{CpParams, NpParams, PARAMETERS, Params, RpParams};
+pub use profiles::PROFILES;
+pub use rp::{Alpha, Phase, ReactionPoint};
