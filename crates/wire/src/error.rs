@@ -19,6 +19,8 @@ pub enum WireError {
     Invalid { field: &'static str, value: u64, expected: &'static str },
     /// The frame does not fit into the buffer.
     NoRoom { field: &'static str },
+    /// A checksum does not match the octets that it protects.
+    Corrupt { field: &'static str, found: u32, computed: u32 },
 }
 
 impl fmt::Display for WireError {
@@ -32,6 +34,9 @@ impl fmt::Display for WireError {
                 write!(f, "{field} is {value}, but must be {expected}")
             }
             Self::NoRoom { field } => write!(f, "the buffer has no room for the frame's {field}"),
+            Self::Corrupt { field, found, computed } => {
+                write!(f, "{field} is 0x{found:x}, but the octets of the frame give 0x{computed:x}")
+            }
         }
     }
 }

@@ -20,12 +20,15 @@
 #![no_std]
 
 mod address;
+mod checksum;
 pub mod cn_tag;
 pub mod cnm;
 mod cursor;
+pub mod ecn;
 mod error;
 pub mod ethernet;
 mod frame;
+pub mod ipv4;
 pub mod lldp;
 pub mod pause;
 pub mod pfc;
@@ -35,9 +38,11 @@ pub mod vlan;
 pub use address::{MacAddress, ParseAddressError};
 pub use cn_tag::CnTag;
 pub use cnm::{Cnm, Conventions, OffsetSign, PriorityPlace, QueueUnit};
+pub use ecn::Ecn;
 pub use error::WireError;
 pub use ethernet::{EtherType, Header};
 pub use frame::{Content, Frame, MIN_FRAME};
+pub use ipv4::{Dscp, Ipv4Header, Protocol};
 pub use lldp::Announcement;
 pub use pause::Pause;
 pub use pfc::Pfc;
