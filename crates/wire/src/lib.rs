@@ -33,6 +33,7 @@ pub mod lldp;
 pub mod pause;
 pub mod pfc;
 mod priority;
+pub mod udp;
 pub mod vlan;
 
 pub use address::{MacAddress, ParseAddressError};
@@ -47,6 +48,7 @@ pub use lldp::Announcement;
 pub use pause::Pause;
 pub use pfc::Pfc;
 pub use priority::{Priority, PrioritySet};
+pub use udp::UdpHeader;
 pub use vlan::VlanTag;
 
 /// A dissector for Wireshark, in Lua, which decodes CN-TAGs and congestion notification messages.
