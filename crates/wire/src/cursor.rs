@@ -65,6 +65,24 @@ impl<'b> Writer<'b> {
         self.bytes(field, &word.to_be_bytes())
     }
 
+    /// Writes the beginning of some octets, up to the end of the buffer.
+    pub(crate) fn fitting(&mut self, bytes: &[u8]) {
+        let room = &mut self.buffer[self.length..];
+        let fitting = bytes.len().min(room.len());
+        room[..fitting].copy_from_slice(&bytes[..fitting]);
+        self.length += fitting;
+    }
+
+    /// The number of octets that can still be written.
+    pub(crate) const fn room(&self) -> usize {
+        self.buffer.len() - self.length
+    }
+
+    /// The octets that have been written so far.
+    pub(crate) fn written(&self) -> &[u8] {
+        &self.buffer[..self.length]
+    }
+
     /// Appends zeros up to the given length.
     pub(crate) fn pad_to(&mut self, length: usize) -> Result<(), WireError> {
         if length > self.length {

@@ -3,6 +3,7 @@
 //! Each module describes one format: [`ethernet`] (Ethernet II with its tags), [`vlan`] (the 802.1Q tag), [`cn_tag`]
 //! and [`cnm`] (802.1Qau), [`pause`] and [`pfc`] (MAC control), and [`lldp`] with the TLVs that announce congestion
 //! notification and PFC. [`Frame`] combines them: it parses a received frame and encodes one to be sent.
+//! [`ipv4`], [`ecn`], [`udp`] and [`roce`] describe RoCEv2, whose frames [`RoceFrame`] parses and encodes.
 //!
 //! Lengths exclude the frame check sequence, which network cards add and remove.
 //!
@@ -33,6 +34,7 @@ pub mod lldp;
 pub mod pause;
 pub mod pfc;
 mod priority;
+pub mod roce;
 pub mod udp;
 pub mod vlan;
 
@@ -48,6 +50,7 @@ pub use lldp::Announcement;
 pub use pause::Pause;
 pub use pfc::Pfc;
 pub use priority::{Priority, PrioritySet};
+pub use roce::RoceFrame;
 pub use udp::UdpHeader;
 pub use vlan::VlanTag;
 
