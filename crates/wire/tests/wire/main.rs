@@ -2,4 +2,5 @@
 
 mod golden;
 mod hostile;
+mod roce;
 mod round_trip;
