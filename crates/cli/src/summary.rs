@@ -162,8 +162,8 @@ fn pauses(summary: &Summary) -> Vec<String> {
     let time = match (summary.skips_beginning(), summary.total.paused_s > 0.0) {
         _ if pauses == 0 => return vec!["none".to_owned()],
         (false, _) => format!("{time} summed over the ports"),
-        (true, true) => format!("{time} of the measured time, summed over the ports"),
-        (true, false) => "none in the measured time".to_owned(),
+        (true, true) => format!("{time} in the measurement interval, summed over the ports"),
+        (true, false) => "none in the measurement interval".to_owned(),
     };
     vec![whole_run(summary, &count(pauses)), time]
 }

@@ -14,10 +14,10 @@ use crate::terminal::{self, Facts, Screen};
 
 /// Write a stored run or sweep as tables for spreadsheets and other programs
 ///
-/// A run stores a line only where a curve changes. As CSV, this command writes its curves as complete tables: one file per
-/// quantity (flows.rate_bps.csv, queues.length_bytes.csv, ports.paused_share.csv and so on) with a line per sample and a
-/// column per flow, queue or port. As Parquet, it writes its figures, curves and messages with a row per sample and flow,
-/// queue or port. For a sweep, it writes every run (runs) and the mean of each variant (variants).
+/// A stored run has a line only where a curve changes. As CSV, this command writes its curves as complete tables: one
+/// file per quantity (flows.rate_bps.csv, queues.length_bytes.csv, ports.paused_share.csv and so on) with a line per
+/// sample and a column per flow, queue or port. As Parquet, it writes its figures, curves and messages with a row per
+/// sample and flow, queue or port. For a sweep, it writes every run (runs) and the mean of each variant (variants).
 #[derive(Debug, Args)]
 pub(crate) struct Export {
     /// A folder that holds a run or a sweep

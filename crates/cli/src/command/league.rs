@@ -161,7 +161,7 @@ fn marks(seeds: NonZeroU32) -> String {
     match seeds.get() as usize {
         seeds if seeds < FEWEST_SEEDS => {
             let seeds = things(seeds as u64, "seed");
-            format!("none: with {seeds}, nothing shows how much of a difference is due to chance; > lower bound")
+            format!("none: with {seeds}, it is unknown how much of a difference is due to chance; > lower bound")
         }
         _ => "mean ± 95 % confidence interval; * best and ! worst of a column, shared by algorithms that do not clearly \
               differ on common seeds; > lower bound, never the best"

@@ -15,16 +15,16 @@ use style::StyleOptions;
 /// File formats for separate plots.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct Plots {
-    /// Also write every plot as SVG into the folder `plots` beside the page
+    /// Also write every plot as SVG into the folder `plots` next to the page
     #[arg(long)]
     svg: bool,
 
-    /// Also write every plot as PNG into the folder `plots` beside the page
+    /// Also write every plot as PNG into the folder `plots` next to the page
     // Hidden rather than omitted, so that the error states how to enable it.
     #[arg(long, hide = cfg!(not(feature = "png")))]
     png: bool,
 
-    /// Also write every plot as PDF into the folder `plots` beside the page
+    /// Also write every plot as PDF into the folder `plots` next to the page
     #[arg(long)]
     pdf: bool,
 

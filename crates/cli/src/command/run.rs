@@ -169,8 +169,8 @@ impl Run {
             ));
         }
         Failure::Run(match (&self.capture, &prepared.capture) {
-            (Some(file), _) => format!("{error}; {} contains the frames before", file.display()),
-            (None, Some(_)) => format!("{error}; use `--capture FILE` to keep the frames before"),
+            (Some(file), _) => format!("{error}; {} contains the frames up to that time", file.display()),
+            (None, Some(_)) => format!("{error}; use `--capture FILE` to keep the frames up to that time"),
             (None, None) => error.to_string(),
         })
     }

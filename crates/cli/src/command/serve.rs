@@ -56,10 +56,15 @@ impl Serve {
         let mut facts = Facts::new();
         facts.add("page", [screen.paint.link(&url)]);
         if server.asks_for_token() {
-            facts.add_text("note", "other machines can reach this server; who knows the address with its token can run scenarios on this machine".to_owned());
+            facts.add_text(
+                "note",
+                "other machines can reach this server; anyone who knows the address with its token can run \
+            scenarios on this machine"
+                    .to_owned(),
+            );
         }
         terminal::print(&facts.render(screen))?;
-        print_line("Ctrl-C ends it");
+        print_line("Ctrl-C stops it");
         if self.open {
             browser::open(&url);
         }

@@ -80,7 +80,7 @@ pub(super) struct ShardFacts<'a> {
 
 /// The next step for the user if other shards may still be running.
 pub(super) const COLLECT: &str =
-    "when all shards have ended, the same command with `--collect` instead of `--shard`";
+    "when all shards have ended, run the same command with `--collect` instead of `--shard`";
 
 impl ShardFacts<'_> {
     pub(super) fn print(&self) -> Result<(), Failure> {
@@ -152,10 +152,10 @@ pub(super) fn summary(
 
 /// The end of the message for batches whose missing runs any process can execute.
 pub(super) const RESUMABLE: &str =
-    "\nrun their shards, or the same command without `--collect` for all that is missing";
+    "\nrun their shards, or run everything that is missing with the same command without `--collect`";
 /// The end of the message for batches whose missing runs only shards can execute.
-pub(super) const BY_SHARDS: &str = "\nrun their shards; what shards have left is removed once it is collected, so if that has \
-                                    happened, the pages are complete";
+pub(super) const BY_SHARDS: &str = "\nrun their shards; collecting removes the files of shards, so if that has already \
+happened, the pages are complete";
 
 /// The message for a batch in which some runs, points or experiments are missing.
 pub(super) fn missing(what: &str, missing: &[(String, Option<String>)], all: usize, folder: &Path) -> String {

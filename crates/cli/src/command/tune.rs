@@ -31,11 +31,11 @@ const PAGE: &str = "tune.html";
 
 /// Find parameters of a scenario that give better figures
 ///
-/// Candidates fill the space of the parameters evenly. All of them are run for a short time, the best third longer and with
-/// more seeds, and the best third of these for the whole duration (multi-objective successive halving). The candidates that
-/// no other beats form the Pareto front; they are checked against the scenario's own values with seeds that played no part in
-/// the selection. tune.html shows the front, tune.json holds all figures. A tuning that was stopped continues when the
-/// same command is run again.
+/// Candidates fill the space of the parameters evenly. All of them are run for a short time, the best third longer and
+/// with more seeds, and the best third of these for the whole duration (multi-objective successive halving). The
+/// candidates that no other candidate beats form the Pareto front; they are checked against the scenario's own values
+/// with seeds that played no part in the selection. tune.html shows the front, tune.json holds all figures. A tuning
+/// that was stopped continues when the same command is run again.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Tune {

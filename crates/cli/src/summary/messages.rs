@@ -41,7 +41,7 @@ pub(super) fn late(summary: &Summary) -> Vec<String> {
     let count = summary.messages.as_ref().and_then(|messages| messages.offered_after);
     let line = |(count, until)| {
         let (messages, until) = (things(count, "message"), quantity(Unit::Seconds, until));
-        format!("{messages} offered from measure_messages_until ({until}) on not included here")
+        format!("{messages} offered at or after measure_messages_until ({until}) not included here")
     };
     count.zip(summary.measure_messages_until_s).map(line).into_iter().collect()
 }

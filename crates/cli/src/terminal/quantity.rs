@@ -65,8 +65,8 @@ pub(crate) fn size(metric: &Metric, size: f64, mean: f64) -> String {
     plain(&metric.size_text(size, mean))
 }
 
-/// A difference on common seeds, `+1.20 kB ± 0.31 kB`; with `~` if it may be chance, and with the number of common seeds
-/// that have the metric if it is less than `seeds`.
+/// A difference on common seeds, `+1.20 kB ± 0.31 kB`; with `~` if it may be due to chance, and with the number of
+/// common seeds that have the metric if it is less than `seeds`.
 pub(crate) fn difference(metric: &Metric, difference: &Difference, seeds: usize) -> String {
     let mark = if difference.is_unclear() { "~ " } else { "" };
     let coverage = difference.coverage_text(seeds);

@@ -76,7 +76,7 @@ fn a_run_that_fails_leaves_its_capture() {
         ["--set", "flow_control=pfc", "--set", "flow_control.pfc.headroom=1 kB", "--set", "control=none"];
     let ended = run(&place, &[&lossy[..], &["--capture", "loss.pcapng"]].concat());
     assert_eq!(ended.code, Some(1));
-    assert!(ended.stderr.contains("loss.pcapng contains the frames before"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("loss.pcapng contains the frames up to that time"), "{}", ended.stderr);
     assert!(std::fs::metadata(place.path("loss.pcapng")).unwrap().len() > 1_000);
 }
 

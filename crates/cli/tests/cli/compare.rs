@@ -14,7 +14,7 @@ fn a_page_compares_two_results() {
     let printed = &ended.stdout;
     assert!(printed.contains("26 kB") && printed.contains("64 kB"), "the set points: {printed}");
     assert!(
-        printed.contains("with one seed, they may be chance") && printed.contains("page/compare.html"),
+        printed.contains("with one seed, they may be due to chance") && printed.contains("page/compare.html"),
         "{printed}"
     );
     assert!(ended.stderr.contains("warning: the set points differ (qcn: 26 kB; smcc: 64 kB)"));

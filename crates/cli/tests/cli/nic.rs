@@ -44,5 +44,5 @@ fn an_interface_must_exist() {
 fn other_systems_are_told_that_linux_is_needed() {
     let place = Place::new();
     let ended = place.setpoint(&["nic", "show", "eth0"]);
-    assert_eq!(ended.complained(1), "error: network cards can be read and set only on Linux\n");
+    assert_eq!(ended.complained(1), "error: parameters of network cards can be read and set only on Linux\n");
 }

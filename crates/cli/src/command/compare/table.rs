@@ -78,8 +78,8 @@ pub(super) fn meaning(comparison: &Comparison) -> String {
         seeds if seeds >= FEWEST_SEEDS => {
             format!("from {first}, on common seeds, ± 95 % confidence interval; ~ no clear difference")
         }
-        1 => format!("from {first}; with one seed, they may be chance"),
-        seeds => format!("from {first}; with {seeds} seeds, they may be chance"),
+        1 => format!("from {first}; with one seed, they may be due to chance"),
+        seeds => format!("from {first}; with {seeds} seeds, they may be due to chance"),
     };
     meaning + "; pp percentage points"
 }

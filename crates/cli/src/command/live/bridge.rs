@@ -86,7 +86,7 @@ impl Bridge {
         let mut driver = Driver::new(Clock::start(), ports)?;
         make_urgent(Urgency::Hub);
         if !self.quiet {
-            print_line(&format!("{} bridges {}; Ctrl-C ends it", prepared.name, interfaces.join(", ")));
+            print_line(&format!("{} bridges {}; Ctrl-C stops it", prepared.name, interfaces.join(", ")));
         }
         let interval = self.run(&prepared, (node, &addresses), &mut driver, &mut bridge)?;
         let outcome = bridge.outcome(driver.now(), interval, &numbers);
@@ -182,7 +182,7 @@ impl Bridge {
                     bridge.reconfigure(plan);
                     print_line("the scenario was read again");
                 }
-                Some(_) => print_error("the new scenario has other links; the old one stays in force"),
+                Some(_) => print_error("the new scenario has other links; the old one remains in effect"),
                 None => {}
             }
         }
@@ -207,7 +207,7 @@ fn refuse_shared<T: PartialEq>(links: &[&str], interfaces: &[String], known: &[T
             let same =
                 if one == other { String::new() } else { format!(" and {other} are one interface, which") };
             let message = format!(
-                "{one}{same} is given for the links to {} and {}; each link needs an interface of its own",
+                "{one}{same} is given for the links to {} and {}; each link needs its own interface",
                 links[earlier], links[later]
             );
             return Err(Failure::Usage(message));
@@ -230,8 +230,7 @@ mod tests {
         assert_eq!(refused(&[4, 5, 6]), "Ok(())");
         assert_eq!(
             refused(&[4, 5, 4]),
-            "eth1 and enp3s0 are one interface, which is given for the links to h1 and h3; each link needs an interface \
-             of its own"
+            "eth1 and enp3s0 are one interface, which is given for the links to h1 and h3; each link needs its own interface"
         );
     }
 }

@@ -42,7 +42,7 @@ impl<T: Send + 'static> Reload<T> {
         match thread::Builder::new().spawn(move || drop(sender.send(read()))) {
             Ok(_) => self.pending = Some(receiver),
             Err(error) => {
-                print_error(&format!("cannot start a thread: {error}; the old scenario stays in force"));
+                print_error(&format!("cannot start a thread: {error}; the old scenario remains in effect"));
             }
         }
     }
@@ -50,7 +50,7 @@ impl<T: Send + 'static> Reload<T> {
 
 fn kept(failure: Failure) {
     failure.report();
-    print_line("the old scenario stays in force");
+    print_line("the old scenario remains in effect");
 }
 
 #[cfg(test)]

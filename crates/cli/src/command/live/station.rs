@@ -27,12 +27,12 @@ use crate::terminal;
 
 /// Run an end station of a scenario on this machine
 ///
-/// Creates a TAP interface. Frames that programs send through it are sorted into flows, tagged, paced by reaction points
-/// and sent on the link; notifications and PFC from the link are obeyed. Give the TAP interface an IP address to use it:
-/// `ip address add 10.0.0.1/24 dev TAP`. The link needs an MTU of at least 1504, and no IP address of its own; while the
-/// station runs, the kernel does not answer ARP on it. Ends on Ctrl-C or SIGTERM, and then writes a result with the
-/// station's own flows; SIGHUP reads the scenario again. Needs CAP_NET_RAW and CAP_NET_ADMIN:
-/// `sudo setcap cap_net_raw,cap_net_admin+ep $(command -v setpoint)`.
+/// Creates a TAP interface. Frames that programs send through it are sorted into flows, tagged, paced by reaction
+/// points and sent on the link; notifications and PFC from the link are obeyed. Give the TAP interface an IP address to
+/// use it: `ip address add 10.0.0.1/24 dev TAP`. The link needs an MTU of at least 1504 and must not have an IP
+/// address; while the station runs, the kernel does not answer ARP on it. Ends on Ctrl-C or SIGTERM, and then writes a
+/// result with the station's own flows; SIGHUP reads the scenario again. Needs CAP_NET_RAW and CAP_NET_ADMIN: `sudo
+/// setcap cap_net_raw,cap_net_admin+ep $(command -v setpoint)`.
 #[derive(Debug, Args)]
 pub(crate) struct Station {
     /// A scenario file, or the name of a built-in scenario
@@ -93,7 +93,7 @@ impl Station {
             Driver::new(Clock::start(), vec![Port::Programs(tap), Port::Link(Box::new(socket))])?;
         make_urgent(Urgency::Node);
         if !self.quiet {
-            print_line(&format!("{} is {} on {}; Ctrl-C ends it", self.tap, self.node, self.link));
+            print_line(&format!("{} is {} on {}; Ctrl-C stops it", self.tap, self.node, self.link));
         }
         let interval = self.run(&prepared, (node, address), &mut driver, &mut station)?;
         let record = self.record(&prepared, node, &station, (driver.now(), interval));

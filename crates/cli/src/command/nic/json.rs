@@ -1,4 +1,4 @@
-//! Parameters and statistics as JSON. Values are the card's own numbers; the names of the keys contain the units.
+//! Parameters and statistics as JSON. Values are the card's raw values; the names of the keys contain the units.
 
 use serde_json::{Map, Value, json};
 use setpoint_live::nic::{DEFENCE_STATES, Encoding, Parameter, Qcn, Setting, State, Statistics};

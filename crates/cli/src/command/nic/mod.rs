@@ -15,8 +15,8 @@ use crate::terminal::plain;
 /// Show or set the QCN parameters of a network card (Linux)
 ///
 /// The parameters are those of the card's reaction points, one set per priority. They have the same names and managed
-/// objects as in scenarios: `setpoint explain rpgGd` explains them. The kernel must have DCB, and the card's driver must
-/// support QCN. docs/nic.md describes units, requirements and uncertainties.
+/// objects as in scenarios: `setpoint explain rpgGd` explains them. The kernel must support DCB, and the card's driver
+/// must support QCN. docs/nic.md describes units, requirements and uncertainties.
 #[derive(Debug, Args)]
 pub(crate) struct Nic {
     #[command(subcommand)]

@@ -40,7 +40,7 @@ Parameters, also known by the name of their managed object:
   hyper_increase=50Mb/s         rpgHaiRate
   gain=1/128                    rpgGd         a power of two; also 2^-7
   min_decrease_factor=50%       rpgMinDecFac  in whole percent
-  min_rate=10                   rpgMinRate    the card's own number: its unit is
+  min_rate=10                   rpgMinRate    the card's raw value: its unit is
                                               uncertain (docs/nic.md)
   defence_state=interior-ready  -             or reset, edge, interior
 

@@ -37,7 +37,7 @@ fn seconds(hundredths: u64) -> String {
 }
 
 fn remarks(state: &State, screen: Screen) -> String {
-    let rate = "min_rate is the card's own number. Its unit is uncertain: b/s according to linux/dcbnl.h, Mb/s in \
+    let rate = "min_rate is the card's raw value. Its unit is uncertain: b/s according to linux/dcbnl.h, Mb/s in \
                 IEEE 802.1Q.";
     let statistics = if state.statistics.is_none() { " The driver reports no statistics." } else { "" };
     let text = terminal::indented(&format!("{rate}{statistics}"), 0, screen.width);

@@ -25,12 +25,12 @@ use crate::terminal::{self, Facts, Screen, Unit, count, quantity};
 
 /// Reproduce experiments from published papers and judge the papers' claims
 ///
-/// Runs every experiment with several seeds and gives verdicts on claims of its paper and on checks of our
-/// own: `holds`, which is robust or depends on the reading; `within spread` (a single run could give this
-/// result); `holds if` (with another reading of the paper); `differs` (with the likely cause); or `cannot be
-/// judged` (with the reason). A quick run gives no verdicts: it counts the seeds for which the rule of each
-/// claim holds. Writes a page for each experiment and an index. The figures do not depend on the number of
-/// threads. A claim that differs is a finding, not a failure: the exit code is 0.
+/// Runs every experiment with several seeds and gives verdicts on claims of its paper and on our own checks: `holds`,
+/// which is robust or depends on the reading; `within spread` (a single run could give this result); `holds if` (with
+/// another reading of the paper); `differs` (with the likely cause); or `cannot be judged` (with the reason). A quick
+/// run gives no verdicts: it counts the seeds for which the rule of each claim holds. Writes a page for each experiment
+/// and an index. The figures do not depend on the number of threads. A claim that differs is a finding, not a failure:
+/// the exit code is 0.
 ///
 /// With `--shard`, several processes or machines share the experiments, or the set-ups of a search. `--collect` makes the
 /// pages; for a search, it also confirms the best set-up.

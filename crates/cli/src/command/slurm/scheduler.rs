@@ -78,7 +78,7 @@ fn call(program: &str, arguments: impl IntoIterator<Item = OsString>) -> io::Res
 /// The error messages of a command.
 fn said(output: &Output) -> String {
     match String::from_utf8_lossy(&output.stderr).trim() {
-        "" => format!("it ended with {} and said nothing", output.status),
+        "" => format!("it ended with {} and printed no message", output.status),
         text => text.to_owned(),
     }
 }

@@ -62,7 +62,7 @@ impl Closing {
         }
         if self.others > 0 {
             let others = things(self.others as u64, "result");
-            facts.add_text("beside them", format!("{others} of other runs, kept"));
+            facts.add_text("also there", format!("{others} of other runs, kept"));
         }
         facts.render(screen)
     }

@@ -79,7 +79,7 @@ impl Done {
     fn remarks(&self) -> Vec<String> {
         let mut remarks = vec![
             format!("Frames lost: {}.", self.lost()),
-            format!("Longest delay with which the machine woke the program: {}.", self.stall()),
+            format!("Longest delay before the machine woke the program: {}.", self.stall()),
         ];
         let share =
             |share| format!("Longest wait of a thread for a core: {} of the time.", Unit::Share.text(share));
@@ -123,7 +123,10 @@ impl Done {
         facts.add("mean queue", [format!("{}, simulated {}", queue(&self.live), queue(&self.simulated))]);
         facts.add("frames lost", [self.lost().to_string()]);
         facts.add("notifications", [self.measured.bridge.notifications.to_string()]);
-        facts.add("longest stall", [format!("{}, by which the machine woke the program late", self.stall())]);
+        facts.add(
+            "longest stall",
+            [format!("{}, the longest delay before the machine woke the program", self.stall())],
+        );
         for claim in &self.claims {
             facts.add("claim", [claim.statement.clone()]);
             facts.add(

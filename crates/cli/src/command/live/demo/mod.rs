@@ -31,10 +31,10 @@ use crate::terminal::{self, Facts, Screen};
 
 /// Repeat a paper's hardware run on this machine
 ///
-/// Builds a network of one bridge and its stations in namespaces, drives it with real UDP traffic, and prints the shares
-/// beside the paper's claim and beside a simulation of the same scenario. Namespaces and interfaces disappear with the
-/// program, however it ends. Needs CAP_SYS_ADMIN for namespaces; without it, run
-/// `unshare --user --map-root-user --net setpoint live demo`.
+/// Builds a network of one bridge and its stations in namespaces, drives it with real UDP traffic, and prints the
+/// shares next to the paper's claim and next to a simulation of the same scenario. Namespaces and interfaces disappear
+/// with the program, however it ends. Needs CAP_SYS_ADMIN for namespaces; without it, run `unshare --user
+/// --map-root-user --net setpoint live demo`.
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
     /// The experiment

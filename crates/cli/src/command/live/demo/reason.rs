@@ -46,7 +46,9 @@ impl Circumstances {
     fn of_machine(&self) -> Option<String> {
         let late = (self.stall > self.drains_in).then(|| {
             let (stall, drains) = (Unit::Seconds.text(self.stall), Unit::Seconds.text(self.drains_in));
-            format!("it woke a node {stall} late, longer than the {drains} in which the queue drains")
+            format!(
+                "it woke a node {stall} late, which is longer than the {drains} that the queue takes to drain"
+            )
         });
         let starved = self.core_wait.filter(|share| *share > CORE_WAIT).map(|share| {
             format!(
@@ -55,7 +57,7 @@ impl Circumstances {
             )
         });
         let found: Vec<String> = [late, starved].into_iter().flatten().collect();
-        let remedy = "end other programs, or use a machine with more cores";
+        let remedy = "stop other programs, or use a machine with more cores";
         (!found.is_empty()).then(|| format!("the machine was too slow: {}; {remedy}", found.join(", and ")))
     }
 }
