@@ -81,9 +81,9 @@ parameters! {
                 default: Averaging::Off,
                 origin: "Allerton 2008, section III and theorem 1; plain AIMD by default",
             }
-            /// With averaging, the bytes that the limiter sends between a message and the averaging step.
-            /// Half of the sample base is half an interval: on average a flow is sampled once per sample base
-            /// of its own bytes.
+            /// With averaging, the bytes that the limiter sends between a message and the averaging step. Half of the
+            /// sample base is half an interval: on average a flow is sampled once for every sample base of bytes that
+            /// it sends.
             averaging_bytes: Bytes {
                 default: Bytes::new(75_000), range: sizes(1_000),
                 origin: "theorem 1: half a sampling interval; counting it in bytes is our own choice; range: our choice",

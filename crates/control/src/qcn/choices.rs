@@ -8,8 +8,9 @@ choice! {
         Standard = "standard", "floor(63 F / m), as in the HPE FlexFabric 5940 manual and, we believe, clause 32.9.4.";
         SixtyFourSteps = "64-steps", "min(63, floor(64 F / m)), as in ns-3-dcn.";
         TopBits = "top-bits", "The six most significant bits of F in the width of m, as the pseudo-code puts it.";
-        Units = "units", "min(63, floor(F / feedback_unit)): a step has the same length whatever the set point (Mliki 2016).";
-        Fine = "fine", "floor(16384 F / m) in units of 1/256 of a step: the source obeys all of it, and what needs six bits takes the whole steps (SMCC paper, section 5.1).";
+        Units = "units", "min(63, floor(F / feedback_unit)): a step has the same size for any set point (Mliki 2016).";
+        Fine = "fine", "floor(16384 F / m) in units of 1/256 of a step: the source uses the full value, and everything that \
+        needs six bits uses the whole steps (SMCC paper, section 5.1).";
     }
 }
 
@@ -21,7 +22,8 @@ choice! {
         Fixed = "fixed", "Each frame with the same probability.";
         Linear = "linear", "Each frame with a probability that grows linearly with the feedback (Allerton 2008, figure 2).";
         EveryFrame = "every-frame", "Every frame.";
-        LinearInterval = "linear-interval", "With the same probability as linear, but counted: one frame each time 1500 bytes divided by the probability have been enqueued.";
+        LinearInterval = "linear-interval", "With the same probability as linear, but by counting bytes: one frame each time \
+        1500 bytes divided by the probability have been enqueued.";
     }
 }
 
@@ -61,7 +63,7 @@ choice! {
 choice! {
     /// The rate that a notification makes the target.
     Target {
-        BeforeCut = "before-cut", "The current rate before it is cut: fast recovery wins back the lost rate.";
+        BeforeCut = "before-cut", "The current rate before it is cut: fast recovery regains the lost rate.";
         AfterCut = "after-cut", "The current rate after it is cut: fast recovery changes nothing, and the rate rises only with active increase.";
     }
 }

@@ -54,11 +54,11 @@ parameters! {
                 default: Percent::new(15), range: JITTERS,
                 origin: "ns-3-dcn; IEEE 802.1Q 32.9.1 and 32.9.2, Random and NewCpSampleBase (unverified)",
             }
-            /// How the feedback is quantised to the six bits of a notification. The published descriptions
-            /// differ: they scale by 63 or by 64, take the upper bits of the binary number, or count in a unit
-            /// of their own. A feedback of less than one step (2064, 2032, 2048 or 1500 bytes by default) sends
-            /// no notification. With "fine", the notification carries more than six bits and a step has 256
-            /// parts, so that 8 bytes above the set point suffice.
+            /// How the feedback is quantised to the six bits of a notification. The published descriptions differ: they
+            /// scale by 63 or by 64, take the upper bits of the binary number, or count in another unit. A feedback of
+            /// less than one step (2064, 2032, 2048 or 1500 bytes by default) sends no notification. With "fine", the
+            /// notification carries more than six bits and a step has 256 parts, so that 8 bytes above the set point
+            /// suffice.
             quantizer: Quantizer {
                 default: Quantizer::Standard,
                 origin: "HPE FlexFabric 5940 manual; IEEE 802.1Q 32.9.4 (unverified); rounding down is our own choice",
@@ -76,7 +76,7 @@ parameters! {
             sampling: Sampling {
                 default: Sampling::Table,
                 origin: "pseudo-code revision 2.2 (table); Allerton 2008, figure 2 (linear); \"linear-interval\": our choice, \
-                    figure 2 without a coin",
+                    figure 2 without a random draw",
             }
             /// The probability of sampling a frame when sampling is "fixed".
             fixed_probability: Percent {
@@ -106,7 +106,7 @@ parameters! {
             /// the length at the last notification.
             old_queue: OldQueue {
                 default: OldQueue::LastSample,
-                origin: "pseudo-code revision 2.2 and the definitions of July 2007; Allerton 2008 has the last feedback",
+                origin: "pseudo-code revision 2.2 and the definitions of July 2007; Allerton 2008 uses the last feedback",
             }
         }
         /// The parameters of a QCN reaction point.
@@ -234,11 +234,11 @@ parameters! {
                 default: Target::BeforeCut,
                 origin: "pseudo-code revision 2.2, Allerton 2008 and others; \"after-cut\": a reading of Mliki and others (2016), section 2.3",
             }
-            /// The effect of a notification during fast recovery, which lasts while a source is limited and
-            /// neither clock has completed "threshold" cycles. With "off", the source ignores it. With
-            /// "no-restart", it sets the target and cuts the rate, but the cycles continue; with "cut-only", the
-            /// target stays as well. In both cases even a source that is notified all the time reaches active
-            /// increase. The first notification of an unlimited source always has its full effect.
+            /// The effect of a notification during fast recovery, which lasts while a source is limited and neither
+            /// clock has completed "threshold" cycles. With "off", the source ignores it. With "no-restart", it sets
+            /// the target and cuts the rate, but the cycles continue; with "cut-only", the target stays as well. In
+            /// both cases even a source that is notified continuously reaches active increase. The first notification
+            /// of an unlimited source always has its full effect.
             recovery_feedback: RecoveryFeedback {
                 default: RecoveryFeedback::On,
                 origin: "pseudo-code revision 2.2; \"no-restart\", \"cut-only\" and \"off\": readings of Mliki and others (2016), section 2.3",
