@@ -49,7 +49,7 @@ keyed! {
     /// One combination of values.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct VariantSummary {
-        /// Number of the variant, from 0.
+        /// Number of the variant, counted from 0.
         pub index: usize,
         /// Its values, one per axis.
         pub values: Vec<String>,
@@ -77,7 +77,7 @@ keyed! {
         pub folder: String,
         /// Digest of the result; `null` if the run failed.
         pub digest: Option<String>,
-        /// Why there is no result; `null` if there is one.
+        /// The reason why there is no result; `null` if there is one.
         pub error: Option<String>,
         /// The queue to which its queue and port metrics refer.
         #[serde(default)]

@@ -48,7 +48,7 @@ fn runs(sweep: &SweepSummary) -> Vec<Column> {
             text(|run| Some(run.folder.clone())),
         ),
         Column::new("digest", None, "Digest of the result.", text(|run| run.digest.clone())),
-        Column::new("error", None, "Why there is no result.", text(|run| run.error.clone())),
+        Column::new("error", None, "The reason why there is no result.", text(|run| run.error.clone())),
         Column::new(
             "queue",
             None,
@@ -153,7 +153,7 @@ fn percentile(name: &str, meaning: &str, spreads: &[Option<Spread>]) -> Vec<Colu
 /// The number of the variant and its values.
 fn axes(sweep: &SweepSummary, rows: &[&VariantSummary]) -> Vec<Column> {
     let numbers = counts(rows.iter().map(|row| row.index as u64));
-    let mut columns = vec![Column::new("variant", None, "Number of the variant, from 0.", numbers)];
+    let mut columns = vec![Column::new("variant", None, "Number of the variant, counted from 0.", numbers)];
     for (place, key) in sweep.axes.iter().enumerate() {
         let texts: Vec<&str> = rows.iter().map(|row| row.values[place].trim_matches('"')).collect();
         let words = texts.iter().map(|text| Some((*text).to_owned())).collect();

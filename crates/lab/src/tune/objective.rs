@@ -61,7 +61,7 @@ impl FromStr for Objective {
             }
             (None, Better::Neither) => {
                 return Err(NotAnObjective(format!(
-                    "`{name}` alone says neither good nor bad: write `{name}:min` or `{name}:max`"
+                    "`{name}` has no preferred direction: write `{name}:min` or `{name}:max`"
                 )));
             }
         };

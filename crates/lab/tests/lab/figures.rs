@@ -238,7 +238,7 @@ fn an_entry_combines_its_flows() {
     assert_eq!(entry.jain_index, summary.total.jain_index);
     assert_eq!(entry.sent_frames, flows[0].sent_frames + flows[1].sent_frames);
     let incast = summary.entries[0].messages.as_ref().unwrap();
-    assert_eq!(incast.completed, 8, "they were offered before the measured time");
+    assert_eq!(incast.completed, 8, "they were offered before the measurement interval");
 }
 
 /// Messages on separate paths, so that each takes its ideal time.
