@@ -130,7 +130,7 @@ impl Neighbour {
         Frame::lldp(self.address, announcement).encode(&Conventions::default(), buffer).ok()
     }
 
-    /// The defence in force for a priority; `None` if the priority is not under congestion notification.
+    /// The defence in effect for a priority; `None` if the priority is not under congestion notification.
     #[must_use]
     pub fn defence(&self, now: Time, priority: Priority) -> Option<Defence> {
         if !self.managed.contains(priority) {

@@ -28,11 +28,12 @@ pub enum PlanError {
     Algorithm(&'static str),
     /// The network has bridges with input buffers, but the live bridge has output queues.
     #[error(
-        "bridges with input buffers do not run on real frames; use `bridge = \"output-queued\"` and `placement = \"outputs\"`"
+        "bridges with input buffers are not supported on real frames; use `bridge = \"output-queued\"` and `placement = \
+        \"outputs\"`"
     )]
     InputBuffers,
     /// Groups are not supported.
-    #[error("groups do not run on real frames: a bridge sends frames to a group through every port")]
+    #[error("groups are not supported on real frames: a bridge sends frames to a group through every port")]
     Groups,
     /// The network is invalid.
     #[error(transparent)]

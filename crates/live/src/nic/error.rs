@@ -11,7 +11,7 @@ use crate::missing::remedy;
 #[expect(missing_docs, reason = "the messages show the fields")]
 pub enum NicError {
     /// The operating system is not Linux.
-    #[error("network cards can be read and set only on Linux")]
+    #[error("parameters of network cards can be read and set only on Linux")]
     NotLinux,
     /// There is no interface with this name.
     #[error("there is no network interface {name:?}; {remedy}")]

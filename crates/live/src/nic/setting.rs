@@ -40,7 +40,7 @@ pub enum SettingError {
     Range { given: String, lowest: Setting, highest: Setting },
     /// A value of the minimum rate that is not a plain number.
     #[error(
-        "min_rate cannot be {0:?}: write the card's own number, as in min_rate=10, because its unit is uncertain \
+        "min_rate cannot be {0:?}: write the card's raw value, as in min_rate=10, because its unit is uncertain \
          (b/s according to linux/dcbnl.h, Mb/s in IEEE 802.1Q)"
     )]
     UncertainUnit(String),

@@ -99,7 +99,7 @@ fn values_that_do_not_fit_are_refused_with_those_that_do() {
     );
     assert_eq!(
         problem(Parameter::MinRate, "10 Mb/s"),
-        "min_rate cannot be \"10 Mb/s\": write the card's own number, as in min_rate=10, because its unit is uncertain \
+        "min_rate cannot be \"10 Mb/s\": write the card's raw value, as in min_rate=10, because its unit is uncertain \
          (b/s according to linux/dcbnl.h, Mb/s in IEEE 802.1Q)"
     );
     assert_eq!(
