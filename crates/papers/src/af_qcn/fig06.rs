@@ -65,7 +65,7 @@ fn claims(figure: Origin, qcn: Origin) -> [Claim; 6] {
     const EQUAL: &str = "Mean rates, starting 0.5 s after the change, within 10 % of the share; the largest deviation \
         counts. A single run can be far off even if the claim holds; the table names the run that deviates most.";
     const STABLE: &str = "The standard deviation of AF-QCN’s queue divided by that of QCN’s; “as stable” means at most \
-        a quarter larger, in an equivalence test. A more stable queue would also do.";
+        a quarter larger, in an equivalence test. A more stable queue also satisfies the rule.";
     const FAIR: &str = "The root-mean-square deviation of QCN’s samples from the fair share divided by that of \
         AF-QCN’s; “less fair” means by a factor of at least 1.5.";
     [

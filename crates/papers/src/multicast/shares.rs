@@ -59,7 +59,7 @@ pub(super) fn feedback_rate() -> Experiment {
         .assumptions([
             "Feedback for 48.05, 44.49 and 1.87 % of the frames with multiple unicast was not found in one set-up. A \
             hypothesis, not a finding: the decimal point of the first two values is misplaced, and they should be \
-            4.805 and 4.449 %. Two checks of ours test it.",
+            4.805 and 4.449 %. Two of our own checks test it.",
             "Extra cases show sources whose CR has a floor, and sources that do not react.",
             "With Qeq set to 75 frames, the paper’s own feedback rate is lower with multiple unicast (1.87 %) than \
             with multicast (2.46 %). We therefore compare the means over the three set points.",

@@ -57,7 +57,7 @@ pub(super) fn experiment() -> Experiment {
             are throttled too much barely recover. The fifth flow immediately falls from 10 to about 2.5 Gb/s and ends \
             up with about three times the rate of the slowest flow. After it stops there is a new unfair allocation. \
             With QCN at inputs the rates are strikingly precise: 2.5, then 2, then 2.5 Gb/s. QCN at both behaves like \
-            QCN at outputs. With QCN at inputs, each of the N flows has a congestion point of its own, which “can sample \
+            QCN at outputs. With QCN at inputs, each of the N flows has its own congestion point, which “can sample \
             the flows N times faster”.",
         )
         .assumptions([

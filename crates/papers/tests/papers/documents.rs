@@ -149,7 +149,7 @@ fn page(papers: &[Paper], store: &Store, searches: &BTreeMap<String, SearchSumma
          Generated from `crates/papers/verdicts.jsonl`, the stored outcome of a full run; [papers.md](papers.md) explains how claims are\n\
          judged and how to refresh this page. Figures are means ± standard deviations over seeds. The statement behind a claim, the reading of\n\
          the paper and the likely cause of a difference are on the experiment's page, which `setpoint reproduce` writes. A claim without a place\n\
-         in the paper is a check of ours.\n"
+         in the paper is our own check.\n"
         .to_owned();
     for paper in papers {
         write!(text, "\n## {}\n\n{}.\n", paper.title, paper.source).unwrap();

@@ -46,11 +46,11 @@ pub(super) fn experiment() -> Experiment {
             "We read “a very good match” as a mean queue and a mean rate that agree within 5 %, and a queue deviation \
             that agrees within a tenth of the set point, if the loop is stable. The exact delay margin of the \
             linearised loop decides whether it is stable. Each claim is judged by the worst of its cells. An earlier \
-            version of this experiment judged the paper’s claim by means only; the deviation was a check of our own, \
+            version of this experiment judged the paper’s claim by means only; the deviation was our own check, \
             with a limit of a third of the set point.",
             "The numbers of sources and the round-trip times are our choice. An earlier version of this experiment \
-            judged the paper’s claims with 2 and 50 sources as well, and they differed; allerton/fig05-grid judges \
-            these cells as checks of our own.",
+            judged the paper’s claims with 2 and 50 sources as well, and they differed; allerton/fig05-grid judges these cells as \
+            our own checks.",
             ONE_SOURCE,
         ])
         .choices(FIGURE_5)
