@@ -12,8 +12,9 @@ use crate::results::{Bounded, EntrySummary, MessageClass, Summary};
 use crate::statistics::moments::share;
 
 metrics! {
-    /// Messages delivered in full. Like all message metrics, this covers the messages offered in the measured time (from
-    /// `measure_from_s` until `measure_messages_until_s` or the end) or, if there are none, those offered before.
+    /// Messages delivered in full. Like all message metrics, this covers the messages offered in the measurement
+    /// interval (from `measure_from_s` until `measure_messages_until_s` or the end) or, if there are none, those
+    /// offered before.
     MESSAGES_COMPLETED = Metric::of_run("messages_completed", |summary| Some(judged(summary)?.completed as f64))
         .called("Messages completed", "completed").in_unit(Count).better(Larger).on_terminal(8).off_page();
 

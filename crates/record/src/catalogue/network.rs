@@ -7,31 +7,31 @@ use super::{Metric, metrics};
 use crate::results::{QueueSummary, Settling, Summary};
 
 metrics! {
-    /// Data delivered per second by all flows together, over the measured time; a multicast flow counts once.
+    /// Data delivered per second by all flows together, over the measurement interval; a multicast flow counts once.
     THROUGHPUT = Metric::of_run("throughput_bps", |summary| Some(summary.total.throughput_bps))
         .called("Throughput", "throughput").in_unit(BitsPerSecond).better(Larger).on_terminal(2);
 
-    /// Share of the measured time for which the port of the watched queue transmits; for an input buffer, the port that feeds
-    /// it. Without queues, the busiest port.
+    /// Share of the measurement interval during which the port of the watched queue transmits; for an input buffer, the
+    /// port that feeds it. Without queues, the busiest port.
     UTILISATION = Metric::of_queue("utilisation_share", utilisation)
         .called("Utilisation", "utilisation").in_unit(Share).better(Larger).on_terminal(1).in_league(2);
 
-    /// Time-weighted mean length of the watched queue in the measured time.
+    /// Time-weighted mean length of the watched queue in the measurement interval.
     QUEUE_MEAN = Metric::of_queue("queue_mean_bytes", |_, queue| Some(queue?.mean_bytes))
         .called("Mean queue", "queue mean").in_unit(Bytes).on_terminal(0);
 
-    /// Standard deviation of the watched queue's length over the measured time. A queue pinned at a full buffer
+    /// Standard deviation of the watched queue's length over the measurement interval. A queue pinned at a full buffer
     /// deviates little.
     QUEUE_DEVIATION = Metric::of_queue("queue_deviation_bytes", |_, queue| Some(queue?.deviation_bytes))
         .called("Queue deviation", "deviation").in_unit(Bytes).on_terminal(3);
 
-    /// Root-mean-square distance of the watched queue from its set point in the measured time. An empty queue is as far from it
-    /// as the set point is large.
+    /// Root-mean-square distance of the watched queue from its set point in the measurement interval. For an empty
+    /// queue, this distance equals the set point.
     QUEUE_ERROR = Metric::of_queue("queue_error_bytes", |_, queue| queue?.set_point_error())
         .called("Queue distance from set point", "distance from set point")
         .in_unit(Bytes).better(Smaller).missing("no set point").in_league(1);
 
-    /// Length of the watched queue that is exceeded 1 % of the measured time.
+    /// Length of the watched queue that is exceeded for 1 % of the measurement interval.
     QUEUE_P99 = Metric::of_queue("queue_p99_bytes", |_, queue| queue?.p99())
         .called("Queue, 99th percentile", "queue p99").in_unit(Bytes).better(Smaller).on_terminal(4);
 
@@ -39,7 +39,7 @@ metrics! {
     QUEUE_PEAK = Metric::of_queue("queue_peak_bytes", |_, queue| Some(queue?.peak_bytes as f64))
         .called("Peak queue", "queue peak").in_unit(Bytes).better(Smaller);
 
-    /// Jain's index of the mean rates of the flows that are active throughout the measured time; 1 is fair.
+    /// Jain's index of the mean rates of the flows that are active throughout the measurement interval; 1 is fair.
     JAIN = Metric::of_run("jain_index", |summary| summary.total.jain_index)
         .called("Fairness", "Jain").at_most(1.0).better(Larger).missing("one flow").on_terminal(5);
 
@@ -61,7 +61,7 @@ metrics! {
         Metric::of_run("notifications_per_frame", |summary| Some(summary.total.notifications_per_frame))
         .called("Notifications per data frame", "notifications per frame").better(Smaller).in_league(6);
 
-    /// Time for which ports were paused, summed over ports; measured time.
+    /// Time for which ports were paused, summed over ports; measurement interval.
     PAUSED = Metric::of_run("paused_s", |summary| Some(summary.total.paused_s))
         .called("Time paused, sum over ports", "paused").in_unit(Seconds).better(Smaller).onset("ports are paused").in_league(5);
 
@@ -70,7 +70,7 @@ metrics! {
         .called("Pauses", "pauses").in_unit(Count).better(Smaller).onset("ports are paused");
 
     /// Time from the last event until the watched queue stays within 10 % of its set point, averaged over windows of up to
-    /// 10 ms, with its port loaded and its buffer not full. Known to one sample interval.
+    /// 10 ms, with its port loaded and its buffer not full. Its resolution is one sample interval.
     SETTLING = Metric::of_queue("settling_s", |_, queue| queue?.settling.and_then(Settling::seconds))
         .called("Settling time", "settling").in_unit(Seconds).better(Smaller).missing("not settled")
         .on_terminal(7).in_league(3);

@@ -15,8 +15,8 @@ keyed! {
     pub struct Difference {
         /// Number of these seeds.
         pub count: usize,
-        /// Mean of the differences, seed by seed; `null` if a value is only a lower bound, since the difference of bounds
-        /// bounds nothing.
+        /// Mean of the differences, seed by seed; `null` if a value is only a lower bound, since a difference between
+        /// bounds is not a bound.
         pub mean: Option<f64>,
         /// 95 % confidence interval of this mean, widened for the number of comparisons; `null` for fewer than three
         /// seeds or if a value is only a lower bound.

@@ -13,7 +13,7 @@ keyed! {
         pub name: String,
         /// Number of flows.
         pub flows: usize,
-        /// Sum of the flows' rates, over the measured time: computed like `total.throughput_bps`.
+        /// Sum of the flows' rates, over the measurement interval: computed like `total.throughput_bps`.
         pub rate_sum_bps: f64 = BitsPerSecond,
         /// Mean of the flows' rates, `flows[].rate_bps`.
         pub rate_mean_bps: f64 = BitsPerSecond,
@@ -34,8 +34,8 @@ keyed! {
         pub notifications: u64,
         /// Mean one-way delay of all its frames.
         pub delay_mean_s: Option<f64> = Seconds,
-        /// Its messages: those offered from `measure_from_s` on or, if there are none, those offered before. Omitted if
-        /// the entry sends no messages.
+        /// Its messages: those offered at or after `measure_from_s` or, if there are none, those offered before.
+        /// Omitted if the entry sends no messages.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub messages: Option<MessageClass>,
         /// Query completion time: see [Query completion time](#query-completion-time). Omitted if the entry is not a

@@ -12,14 +12,14 @@ keyed! {
         pub flows: usize,
         /// Stations that send to it.
         pub sources: usize,
-        /// Share of the measured time in which it has at least one member. Omitted if it always has members.
+        /// Share of the measurement interval in which it has at least one member. Omitted if it always has members.
         #[serde(default = "always", skip_serializing_if = "is_always")]
         pub occupied_share: f64 = Share,
         /// One entry per station that was a member at any time, for all flows to the group together.
         pub receivers: Vec<ReceiverSummary>,
         /// Rate to the group, averaged over senders: see [Groups](#groups).
         pub rate_mean_bps: f64 = BitsPerSecond,
-        /// Jain's index of these rates, over senders whose flows were on during the whole measured time.
+        /// Jain's index of these rates, over senders whose flows were on during the whole measurement interval.
         pub jain_index: Option<f64>,
         /// Notifications that reached senders for their flows to the group, divided by the frames they sent to it;
         /// whole run.

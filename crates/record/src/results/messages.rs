@@ -23,12 +23,12 @@ keyed! {
         /// none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub offered_before: Option<MessageClass>,
-        /// Number of messages that were offered from `measure_messages_until_s` on and belong to no class. Omitted if there
-        /// are none.
+        /// Number of messages that were offered at or after `measure_messages_until_s` and belong to no class. Omitted
+        /// if there are none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub offered_after: Option<u64>,
-        /// Messages offered in the measured time, from `measure_from_s` until `measure_messages_until_s` or the end: all
-        /// sizes together, then one entry per size class.
+        /// Messages offered in the measurement interval, from `measure_from_s` until `measure_messages_until_s` or the
+        /// end: all sizes together, then one entry per size class.
         pub classes: Vec<MessageClass>,
     }
 }

@@ -50,17 +50,17 @@ keyed! {
         pub overrides: Vec<(String, String)>,
         /// The seed.
         pub seed: u64,
-        /// Whose frames it describes: `simulated`; `real`, measured by every node of a network; or real frames as one
+        /// Origin of the frames: `simulated`; `real`, measured by every node of a network; or real frames as one
         /// `bridge` or one `station` saw them.
         #[serde(default)]
         pub frames: Frames,
-        /// Controllers from outside Setpoint, which took the place of the scenario's. The scenario and the seed alone do not
+        /// External controllers, which replaced those of the scenario. The scenario and the seed alone do not
         /// determine such a result. Omitted for other results.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub controllers: Option<ControllerRecord>,
         /// SHA-256 in hexadecimal: see below.
         pub digest: String,
-        /// The parameters in force.
+        /// The parameters in effect.
         pub parameters: Vec<ParameterRow>,
         /// Warnings of plausibility checks (docs/checks.md) about the scenario. Omitted if there are none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -113,7 +113,7 @@ impl Keyed for ParameterRow {
             inside("managed_object", Form::Text, "Its managed object in IEEE 802.1Q, if there is one."),
             inside("value", Form::Text, "Its value, with unit."),
             inside("default", Form::Text, "Its default, with unit."),
-            inside("origin", Form::Text, "Where the default comes from: clause, paper, table."),
+            inside("origin", Form::Text, "Origin of the default: clause, paper or table."),
             inside("changed", Form::Flag, "Whether the value differs from the default."),
         ]);
     }

@@ -62,7 +62,7 @@ pub struct MessageRecord {
     pub flow: usize,
     /// Its size.
     pub size_bytes: u64,
-    /// When it was offered.
+    /// The time at which it was offered.
     pub offered_s: f64,
     /// When its last byte arrived; none unless it was completed.
     pub completed_s: Option<f64>,

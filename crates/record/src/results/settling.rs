@@ -20,7 +20,7 @@ impl Keyed for Settling {
 
     fn describe(key: Key, keys: &mut Vec<Key>) {
         let time = "Settling time: see [Settling time](#settling-time). Omitted if the queue did not settle.";
-        let reason = "Why it did not settle. Omitted if it settled.";
+        let reason = "The reason why it did not settle. Omitted if it settled.";
         keys.push(key.clone());
         keys.push(key.inside("after_s", Some(Unit::Seconds), time).holding(Form::Number));
         keys.push(key.inside("not_settled", None, reason).holding(Form::Text));

@@ -12,9 +12,10 @@ keyed! {
     pub struct Summary {
         /// Simulated time.
         pub duration_s: f64 = Seconds,
-        /// Start of the measured time, which lasts until the end of the run.
+        /// Start of the measurement interval, which lasts until the end of the run.
         pub measure_from_s: f64 = Seconds,
-        /// End of the measured time for messages: see [Messages](#messages). Omitted if it is the end of the run.
+        /// End of the measurement interval for messages: see [Messages](#messages). Omitted if it is the end of the
+        /// run.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub measure_messages_until_s: Option<f64> = Seconds,
         /// Events that the simulator processed; whole run.
@@ -33,7 +34,7 @@ keyed! {
         pub messages: Option<MessageSummary>,
         /// Events of the scenario: flows that start or stop, and changes by `[[at]]`.
         pub events_at: Vec<EventSummary>,
-        /// How pauses spread: see [Congestion trees](#congestion-trees).
+        /// Spread of pauses: see [Congestion trees](#congestion-trees).
         #[serde(default)]
         pub congestion_trees: TreesSummary,
         /// The first flow-control deadlock: see [Deadlock](#deadlock). `null` if there was none.
@@ -141,9 +142,9 @@ keyed! {
     /// The network as a whole.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct TotalSummary {
-        /// Sum of the flows' rates over the measured time. A multicast flow counts once: its rate, `flows[].rate_bps`,
-        /// covers only the time in which its group has members, and is multiplied by the share of that time
-        /// (`groups[].occupied_share`).
+        /// Sum of the flows' rates over the measurement interval. A multicast flow counts once: its rate,
+        /// `flows[].rate_bps`, covers only the time in which its group has members, and is multiplied by the share of
+        /// that time (`groups[].occupied_share`).
         pub throughput_bps: f64 = BitsPerSecond,
         /// Frames dropped; whole run.
         pub dropped_frames: u64,
@@ -162,7 +163,7 @@ keyed! {
         /// [Feedback](#feedback). Whole run.
         #[serde(default)]
         pub notifications_per_source_peak: f64 = PerSecond,
-        /// Time for which ports were paused, summed over ports; measured time.
+        /// Time for which ports were paused, summed over ports; measurement interval.
         pub paused_s: f64 = Seconds,
         /// Whether flow control covers every flow, which makes the network lossless.
         pub lossless: bool,
@@ -189,7 +190,7 @@ keyed! {
         pub utilisation_share: f64 = Share,
         /// Share of the time in which at least one priority was paused.
         pub paused_share: f64 = Share,
-        /// How often it was paused; whole run.
+        /// Number of times it was paused; whole run.
         pub pauses: u64,
     }
 }

@@ -31,7 +31,7 @@ keyed! {
         /// Number of links from the port to the root's bridge: 1 if the port feeds that bridge; the largest number if
         /// there were several paths.
         pub depth: u32,
-        /// How often it was asked to pause; whole run.
+        /// Number of times it was asked to pause; whole run.
         pub pauses: u64,
         /// Total time from request to release; whole run.
         pub time_s: f64 = Seconds,
@@ -42,7 +42,7 @@ keyed! {
     /// Ports that wait for each other in a cycle forever.
     #[derive(Clone, Debug, PartialEq)]
     pub struct DeadlockSummary {
-        /// When it was detected, at the end of a sample interval.
+        /// The time at which it was detected, which is the end of a sample interval.
         pub at_s: f64 = Seconds,
         /// The ports of the cycle: each is paused until the next one sends, and the last until the first does.
         pub cycle: Vec<String>,

@@ -73,25 +73,27 @@ fn figures(messages: &[MessageRecord]) -> Vec<Column> {
     };
     vec![
         Column::new("size_bytes", Some(Bytes), "Its size.", sizes),
-        seconds("offered_s", "When it was offered.", |message| Some(message.offered_s)),
-        seconds("completed_s", "When its last byte arrived; missing unless it was completed.", |message| {
-            message.completed_s
-        }),
+        seconds("offered_s", "The time at which it was offered.", |message| Some(message.offered_s)),
+        seconds(
+            "completed_s",
+            "The time at which its last byte arrived; missing unless it was completed.",
+            |message| message.completed_s,
+        ),
         seconds(
             "ideal_s",
-            "How long it would have taken on an empty network at the flow's full rate.",
+            "The time that it would have taken on an empty network at the flow's full rate.",
             |message| Some(message.ideal_s),
         ),
-        seconds("fct_s", "How long it took; missing unless it was completed.", |message| message.fct_s),
+        seconds("fct_s", "Completion time; missing unless it was completed.", |message| message.fct_s),
         Column::new(
             "slowdown",
             Some(Ratio),
-            "How long it took, divided by how long it would have taken on an empty network; missing unless it was completed.",
+            "Completion time divided by the completion time on an empty network; missing unless it was completed.",
             Values::Numbers(messages.iter().map(MessageRecord::slowdown).collect()),
         ),
-        seconds("waited_s", "How long it waited for earlier messages of its flow.", |message| {
+        seconds("waited_s", "The time that it waited for earlier messages of its flow.", |message| {
             Some(message.waited_s)
         }),
-        Column::new("state", None, "How it ended: completed, unfinished or damaged.", states),
+        Column::new("state", None, "Its state at the end: completed, unfinished or damaged.", states),
     ]
 }

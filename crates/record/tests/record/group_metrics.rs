@@ -215,7 +215,7 @@ fn senders_to_a_group_are_compared_whatever_they_send() {
     assert_eq!(summary.total.jain_index, None);
     close(summary.groups[0].rate_mean_bps, 60e6);
     let late = measured(&["flows.1.start=300ms"]).summary;
-    assert_eq!(late.groups[0].jain_index, None, "no flow was on during the whole measured time");
+    assert_eq!(late.groups[0].jain_index, None, "no flow was on during the whole measurement interval");
     let weighted = measured(&["flows.1.weight=2"]).summary;
     close(weighted.groups[0].jain_index.unwrap(), 9.0 / 10.0);
 }
