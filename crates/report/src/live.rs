@@ -45,9 +45,10 @@ pub struct LiveClaim {
 pub fn live(title: &str, claim: &str, parts: &[LivePart<'_>]) -> Document {
     let mut page = Document::new(title);
     page.part_of = "Real frames".to_owned();
-    page.description = "Measured on real Ethernet frames in network namespaces of one machine, beside a simulation of the same \
-                        scenario."
-        .to_owned();
+    page.description =
+        "Measured on real Ethernet frames in network namespaces on one machine, and compared with a \
+    simulation of the same scenario."
+            .to_owned();
     page =
         page.section(Section::new("paper", "The paper’s observation").with(Block::Prose(claim.to_owned())));
     for part in parts {

@@ -44,7 +44,7 @@ pub fn verdict(record: &TuneRecord) -> String {
     let counts = counts.join(", ");
     match record.outcome() {
         TuneOutcome::Confirmed => format!(
-            "Confirmed: {values}. It is better than the scenario’s own values also with unseen seeds ({counts})."
+            "Confirmed: {values}. With unseen seeds, it is also better than the scenario’s own values ({counts})."
         ),
         _ => format!(
             "Not confirmed: {values} was the best candidate of the search, but with unseen seeds it is not reliably better \
@@ -61,7 +61,7 @@ fn outcome(record: &TuneRecord) -> Option<Section> {
     let (mark, advice) = match record.outcome() {
         TuneOutcome::Confirmed => (Mark::Good, "Use the best candidate."),
         TuneOutcome::NotConfirmed => {
-            (Mark::Open, "The advantage may be chance: keep the scenario’s own values.")
+            (Mark::Open, "The advantage may be due to chance: keep the scenario’s own values.")
         }
         TuneOutcome::NoBetter => (Mark::Bad, "Keep the scenario’s own values."),
     };
@@ -203,9 +203,11 @@ fn check(record: &TuneRecord) -> Section {
     }
     Section::new("check", "Check with unseen seeds")
         .with(Block::Prose(format!(
-            "The front again, with {seeds} seeds that played no part in the selection, from {} on. “Better in” counts the seeds \
+            "The front again, with {seeds} seeds that played no part in the selection, starting at {}. “Better in” counts the \
+            seeds \
              for which a candidate is better than the scenario’s own values; the percentage is the probability that equal \
-             candidates would differ so often (sign test, one-sided). Only the best candidate of the search is judged, because \
+             candidates would differ this often (sign test, one-sided). Only the best candidate of the search is \
+             judged, because \
              it was chosen before these runs: judging all of them would find one that is better by chance.",
             record.check.first_seed
         )))

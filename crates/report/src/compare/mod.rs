@@ -202,7 +202,7 @@ fn together(runs: &[ComparedRun<'_>]) -> Vec<Figure> {
     });
     let named = named_queues(&longest.collect::<Vec<_>>());
     let figure =
-        over_time(runs, queues, "queues", "Longest queue, largest in each interval", "Queue", Unit::Bytes);
+        over_time(runs, queues, "queues", "Longest queue, maximum in each interval", "Queue", Unit::Bytes);
     let note = named.map_or_else(String::new, |named| format!("The longest queue of each run: {named}."));
     all.extend(figure.map(|figure| Figure { note, ..figure }));
     let totals = curves(runs, |record| {
@@ -362,7 +362,7 @@ fn settings(runs: &[ComparedRun<'_>]) -> Section {
     let section = section.with(Block::Table(table));
     match has_kinds {
         true => section.with(Block::Note(
-            "Different kinds have parameters of their own; each report lists them.".to_owned(),
+            "Different kinds have different parameters; each report lists them.".to_owned(),
         )),
         false => section,
     }

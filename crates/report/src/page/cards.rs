@@ -93,7 +93,7 @@ fn pauses(record: &RunRecord) -> Option<Card> {
         let note = format!("summed over {}", things(paused, "port"));
         return Some(card("Paused", Unit::Seconds.text(total.paused_s), note));
     }
-    let note = format!("{} before the measured time", things(pauses as usize, "pause"));
+    let note = format!("{} before the measurement interval", things(pauses as usize, "pause"));
     (pauses > 0).then(|| card("Paused", Unit::Seconds.text(0.0), note))
 }
 
@@ -117,7 +117,7 @@ fn queue_cards(record: &RunRecord) -> Vec<Card> {
 fn losses(record: &RunRecord) -> Card {
     let total = &record.summary.total;
     if record.manifest.frames == Frames::Station {
-        return card("Frames lost", "–".into(), "a station does not see what arrives".into());
+        return card("Frames lost", "–".into(), "a station cannot observe which frames arrive".into());
     }
     let note = match (total.dropped_frames, total.lossless) {
         (0, true) => "lossless by design".into(),

@@ -39,7 +39,7 @@ fn introduction(first: &VariantSummary, axes: &[SweptAxis], comparisons: usize) 
     let values: Vec<String> = axes.iter().zip(&first.values).map(value).collect();
     let widened = match comparisons {
         1 => String::new(),
-        several => format!(", widened so that the {several} intervals of a figure hold together"),
+        several => format!(", widened so that the {several} intervals of a figure hold simultaneously"),
     };
     format!(
         "Mean difference from {}, seed by seed, ± its 95 % confidence interval{widened}. If the interval contains zero, \
@@ -67,7 +67,8 @@ pub(crate) fn compared(metric: &Metric, difference: &Difference) -> Cell {
 pub(crate) fn why_no_interval(seeds: usize) -> &'static str {
     match seeds {
         1 => {
-            "One seed: nothing shows how much of a difference is due to chance. Use --seeds 5 or more for confidence intervals."
+            "With one seed, it is unknown how much of a difference is due to chance. Use --seeds 5 or more for confidence \
+            intervals."
         }
         2 => "Two seeds: too few for confidence intervals. Use --seeds 5 or more.",
         _ => "",

@@ -38,18 +38,18 @@ static OF_GROUPS: [&Lead; 4] = [
 static OF_MESSAGES: [&Lead; 4] = [
     &lead(
         &[&FCT_P99, &SLOWDOWN_P99, &FCT_MEAN, &FCT_SHORT_P99],
-        "How long applications wait: the tail of the completion times.",
+        "The time that applications wait: the tail of the completion times.",
     ),
     &OVERLOAD,
     &lead(&[&THROUGHPUT, &UTILISATION], "Short completion times are worth little if less data is carried."),
-    &lead(&[&QUEUE_P99, &QUEUE_MEAN], "Where the delay comes from, and how much buffer it takes."),
+    &lead(&[&QUEUE_P99, &QUEUE_MEAN], "The origin of the delay, and the buffer that it requires."),
 ];
 
 static OF_FLOWS: [&Lead; 4] = [
     &lead(&[&UTILISATION, &THROUGHPUT], "Whether the link is kept busy."),
     &lead(
         &[&QUEUE_ERROR, &QUEUE_P99, &QUEUE_MEAN],
-        "How long frames are delayed, and whether the queue stays at its set point.",
+        "The delay of frames, and whether the queue stays at its set point.",
     ),
     &lead(&[&JAIN, &JAIN_WINDOWED], "Whether flows share equally."),
     &OVERLOAD,

@@ -204,8 +204,9 @@ pub(super) fn packets(map: &MapRecord) -> Option<Section> {
     let oscillate = |points: &[&MapPoint]| points.iter().filter(|point| point.period_s.is_some()).count();
     let agreeing = stable.len() - oscillate(&stable) + oscillate(&unstable);
     let all = stable.len() + unstable.len();
-    let words =
-        format!("Packets agree with theory on whether the queue oscillates at {agreeing} of {all} points.");
+    let words = format!(
+        "Packet runs and theory agree on whether the queue oscillates at {agreeing} of {all} points."
+    );
     let disagreement = disagreement((&stable, oscillate(&stable)), (&unstable, oscillate(&unstable)));
     let headings = ["Runs", "Oscillating", "Deviation, mean", "Deviation, largest", "Time empty, mean"];
     let mut table =
@@ -227,12 +228,14 @@ pub(super) fn packets(map: &MapRecord) -> Option<Section> {
 
 /// The two verdicts, and the question that each of them answers.
 const MEANINGS: [&str; 3] = [
-    "Theory answers whether a small disturbance of the linear fluid model decays. Trust it for the position of the boundary \
+    "The theory shows whether a small disturbance of the linear fluid model decays. Trust it for the position of the \
+    boundary \
      and for the effect of a parameter on the margin.",
-    "Packets answer whether the queue has a period (docs/theory.md defines it). They include quantised feedback, sampling of \
+    "Packet runs show whether the queue has a period (docs/theory.md defines it). They include quantised feedback, \
+    sampling of \
      frames, timers and randomness, which excite a lightly damped loop although it is stable. Irregular oscillations, \
-     and queues that stay empty or full, have no period. Trust packets for the size of the oscillation, for delays and for \
-     buffers.",
+     and queues that stay empty or full, have no period. Trust packet runs for the size of the oscillation, for delays and \
+     for buffers.",
     "Whether an oscillation matters depends on its size: compare the deviations in the table with the room in your buffer.",
 ];
 

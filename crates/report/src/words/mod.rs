@@ -186,8 +186,8 @@ fn pauses(record: &RunRecord) -> Option<String> {
     let time = Unit::Seconds.text(total.paused_s);
     Some(match (whole_run(record), total.paused_s > 0.0) {
         ("", _) => format!("{who} paused, for a total of {time}."),
-        (scope, true) => format!("{who} paused{scope}, for a total of {time} of the measured time."),
-        (scope, false) => format!("{who} paused{scope}, but not in the measured time."),
+        (scope, true) => format!("{who} paused{scope}, for a total of {time} of the measurement interval."),
+        (scope, false) => format!("{who} paused{scope}, but not in the measurement interval."),
     })
 }
 

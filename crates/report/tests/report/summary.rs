@@ -162,12 +162,17 @@ fn figures_of_the_whole_run_are_distinguished_from_measured_ones() {
     assert!(text.contains("sent 40 notifications in the whole run, one for every 100"), "{text}");
     assert!(text.contains("17 frames were lost in the whole run, "), "{text}");
     assert!(
-        text.contains("64 ports were paused in the whole run, for a total of 1.25 s of the measured time."),
+        text.contains(
+            "64 ports were paused in the whole run, for a total of 1.25 s of the measurement interval."
+        ),
         "{text}"
     );
     record.summary.total.paused_s = 0.0;
     let text = words(&record);
-    assert!(text.contains("64 ports were paused in the whole run, but not in the measured time."), "{text}");
+    assert!(
+        text.contains("64 ports were paused in the whole run, but not in the measurement interval."),
+        "{text}"
+    );
 }
 
 #[test]
