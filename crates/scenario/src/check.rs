@@ -31,7 +31,7 @@ checks! {
         "They do not take place. This happens when `duration` is shortened and other times stay as they are. Increase \
          `duration`, or remove these flows and changes.";
     BUFFER_WITHOUT_EFFECT = "buffer-without-effect",
-        "`network.buffer` is set, but limits no queue of a flow.",
+        "`network.buffer` is set, but does not limit the queue of any flow.",
         "In output-queued bridges, a priority under PAUSE or PFC is limited by the thresholds and headroom of the inputs, and \
          its frames are never dropped: an output queue may grow to the sum of all inputs, whatever `network.buffer` says. If all flows have \
          such a priority, results do not depend on the key (it still limits the queue of notifications). Remove it, or, to compare the memory of a \
@@ -41,8 +41,8 @@ checks! {
         "QCN's feedback is Fb = -(q_off + w q_delta), where q_off is the amount by which the queue exceeds its set \
          point Qeq and q_delta is its growth since the last sample; Fb is negative under congestion, and |Fb| is \
          quantised up to (1 + 2 w) Qeq. A queue that cannot grow to twice the set point never produces the largest \
-         feedback, even if it fills from empty to full between two samples. Sources then slow down less than the \
-         parameters promise, even when the buffer is full. Lower the set point to at most half the buffer size, or \
+         feedback, even if it fills from empty to full between two samples. Sources then slow down less than the parameters \
+         suggest, even when the buffer is full. Lower the set point to at most half the buffer size, or \
          enlarge the buffer.";
     HEADROOM_TOO_SMALL = "headroom-too-small",
         "A fixed `headroom` is less than a link needs in the worst case.",
@@ -50,8 +50,9 @@ checks! {
          headroom the run stops at the first frame that does not fit. Use `headroom = \"auto\"`, or at least the value in the \
          warning.";
     IDEAL_HEADROOM = "ideal-headroom",
-        "A buffer is sized by hand, but for ideal senders, interfaces or frames.",
-        "By default, senders obey a pause at once, MAC and PHY have no delay, frames are 1000 B long, and nothing is between them. The headroom \
+        "A buffer size is set by hand, but assumes ideal senders, interfaces or frames.",
+        "By default, senders obey a pause at once, MAC and PHY have no delay, frames are 1000 B long, and there are no gaps \
+        between them. The headroom \
          that a real bridge needs is larger. Set `response_time` and `network.interface_delay` to the delays of your \
          equipment or to \"802.3\", the largest that the standard allows; `network.overhead` to \"20 B\"; `network.frame` to the longest frame; and \
          delays of links to the lengths of their cables, such as \"100 m\". The check applies if `headroom` or the `buffer` of flow control is set.";

@@ -151,7 +151,7 @@ pub struct Prepared {
     pub text: String,
     /// Settings from the command line and from a sweep, in order.
     pub overrides: Vec<(String, String)>,
-    /// Every parameter in force.
+    /// Every parameter in effect.
     pub parameters: Vec<ParameterRow>,
     /// Descriptions of the changes, in chronological order.
     pub event_labels: Vec<(Time, String)>,

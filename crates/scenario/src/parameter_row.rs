@@ -1,4 +1,4 @@
-//! Parameters in force, for manifests and reports.
+//! Parameters in effect, for manifests and reports.
 
 use serde::{Deserialize, Serialize};
 

@@ -195,7 +195,7 @@ impl<'a> Written<'a> {
         let message = match kind {
             Kind::Words => "this key does not take numbers, so it cannot have a range",
             Kind::Count if steps.is_none() && self.spacing == Spacing::Logarithmic => {
-                "a range of a sweep has all its whole numbers, so it cannot be logarithmic"
+                "a range in a sweep contains every whole number, so it cannot be logarithmic"
             }
             Kind::Count | Kind::Power => return Ok(()),
             _ if steps.is_some() => return Ok(()),

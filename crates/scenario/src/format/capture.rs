@@ -16,7 +16,8 @@ tables! {
         from: TimeDelta = "0 s";
         /// Time at which the capture ends.
         until: Option<TimeDelta>, "the end of the run";
-        /// Most octets kept of each frame, from 60 B to 65535 B. 128 B hold all headers and any notification.
+        /// Maximum number of octets kept from each frame, from 60 B to 65535 B. 128 B hold all headers and any
+        /// notification.
         snap_length: Bytes = "128 B";
     }
 }

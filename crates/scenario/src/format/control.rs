@@ -197,8 +197,8 @@ choices!(Preset);
 tables! {
     /// The placement of congestion points, and how notifications travel.
     pub(crate) struct Notifications {
-        /// Where congestion points are: at the outputs of bridges, at their inputs, or at both. Inputs need `bridge =
-        /// "cioq"`; a congestion point there observes the input buffer.
+        /// Location of congestion points: the outputs of bridges, their inputs, or both. Inputs need `bridge = "cioq"`;
+        /// a congestion point there observes the input buffer.
         placement: Placement = "outputs",
             origin "IEEE 802.1Q 30.2.1; inputs were proposed by Chrysos et al. (2014)";
         /// Which source a congestion point at an input notifies: the source of the sampled frame
@@ -236,10 +236,10 @@ tables! {
         /// equivalent.
         sampled_frames: SampledFrames = "enqueued",
             origin "IEEE 802.1Q MIB (\"octets to enqueue\") and ns-3-dcn; the AF-QCN paper speaks of \"incoming packets\"";
-        /// Whom a congestion point notifies when it samples a frame: the source of that frame (sampled), or the source
-        /// of every flow from which a frame has arrived at the queue since the previous sample, with the same
-        /// notification for all (every-flow). Needs congestion points at outputs, and an algorithm whose feedback
-        /// does not depend on the flow.
+        /// Sources that a congestion point notifies when it samples a frame: the source of that frame (sampled), or the
+        /// source of every flow from which a frame has arrived at the queue since the previous sample, with the same
+        /// notification for all (every-flow). Needs congestion points at outputs, and an algorithm whose feedback does
+        /// not depend on the flow.
         audience: Audience = "sampled",
             origin "IEEE 802.1Q; every-flow is the premise of the fairness argument in Jiang and others (SMCC), \
                     section 4.2";
@@ -306,9 +306,10 @@ tables! {
         /// the longest time that the standard allows at the speed of the link, which includes the sender's
         /// network.interface_delay; "802.1Q" is 614.4 ns. A release takes the same time.
         response_time: OrWord<TimeDelta> [&["802.3", "802.1Q"]] = "0 s",
-            origin "the model of the papers has none; IEEE 802.3, 31B.3.7, and IEEE 802.1Q, 36.1.3, limit it";
-        /// Memory of a bridge for frames under flow control, from all its inputs together. It limits nothing: a check
-        /// compares it with the sum of xoff and headroom over the inputs and protected priorities of each bridge.
+            origin "the models in the papers have none; IEEE 802.3, 31B.3.7, and IEEE 802.1Q, 36.1.3, limit it";
+        /// Memory of a bridge for frames under flow control, from all its inputs together. It has no effect on the run:
+        /// a check compares it with the sum of xoff and headroom over the inputs and protected priorities of each
+        /// bridge.
         buffer: Option<Bytes>, "no check";
     }
 

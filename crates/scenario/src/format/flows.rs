@@ -138,7 +138,7 @@ choice!(Silence { "exponential" => Exponential, "fixed" => Fixed });
 
 tables! {
     pub(crate) struct Poisson {
-        /// Mean rate of each flow. Set this key, mean_gap or load.
+        /// Mean rate of each flow. Set exactly one of this key, mean_gap and load.
         rate: Option<Rate>, "from mean_gap or load";
         /// Mean time between two messages of a flow.
         mean_gap: Option<TimeDelta>, "from rate or load";

@@ -32,9 +32,9 @@ tables! {
         duration: TimeDelta = "1 s";
         /// Statistics ignore everything before this time; time series include it.
         measure_from: Option<TimeDelta>, "a quarter of duration";
-        /// Message figures ignore messages offered from this time on. These load the network until the end of the run, so that the
-        /// others can be completed under the same load; otherwise figures of messages are lower bounds, because the last messages
-        /// offered in a run are not completed.
+        /// Message figures ignore messages offered at or after this time. These load the network until the end of the
+        /// run, so that the others can be completed under the same load; otherwise figures of messages are lower
+        /// bounds, because the last messages offered in a run are not completed.
         measure_messages_until: Option<TimeDelta>, "the end of the run";
         /// Interval at which queues and rates are sampled for the time series.
         sample_interval: Option<TimeDelta>, "a thousandth of duration, at least 1 µs";
@@ -44,7 +44,7 @@ tables! {
         /// them on purpose.
         allow_warnings: Option<List<Code>> [0..=CODES.len()], "none";
         /// Dotted keys, each with a list of values to try; with several keys, the sweep runs all combinations. The
-        /// first entry of [[flows]] is flows.1. A value may have a name of its own, which folders, tables and pages show:
+        /// first entry of [[flows]] is flows.1. A value may have its own name, which folders, tables and pages show:
         /// `control = ["none", { label = "fast", value = { qcn = { preset = "40G" } } }]`.
         sweep: Option<Axes>, "no sweep";
         /// The network: exactly one of these tables.

@@ -161,7 +161,7 @@ tables! {
         /// to the delays of the topology. "802.3" is the largest delay that the standard allows at the speed of the
         /// link, and real interfaces are faster. Links inside a rack fabric have none.
         interface_delay: OrWord<TimeDelta> [&["802.3"]] = "0 s",
-            origin "the model of the papers has none; IEEE 802.3, 31B.3.7 and the tables of delay constraints, limit it";
+            origin "the models in the papers have none; IEEE 802.3, 31B.3.7 and the tables of delay constraints, limit it";
         /// Maximum deviation of a station's clock. Each station has a fixed offset, which is
         /// derived from the seed and uniformly distributed between minus and plus this value. The
         /// clock drives the station's port, its rate limiters, its constant-rate sources and the
@@ -175,11 +175,11 @@ tables! {
         frame: Bytes = "1000 B";
         /// Frame priority, unless a flow sets its own; priority 7 is served first.
         priority: Priority = "3";
-        /// How the messages of a flow follow each other, unless the flow sets its own. Independent messages
-        /// are sent at the same time, each like a flow of its own: with a share of the station's port, a
-        /// limiter and a path of its own, as in most papers that measure completion times. In order, they
-        /// share one connection with one limiter, and a message waits for the earlier ones of its flow. At
-        /// most 1024 independent messages of a flow are sent at the same time; further ones wait.
+        /// How the messages of a flow follow each other, unless the flow sets its own. Independent messages are sent at
+        /// the same time, each like a separate flow, with its own share of the station's port, its own limiter and its
+        /// own path, as in most papers that measure completion times. In order, they share one connection with one
+        /// limiter, and a message waits for the earlier ones of its flow. At most 1024 independent messages of a flow
+        /// are sent at the same time; further ones wait.
         messages: MessageOrder = "independent";
         /// How a flow to a group reaches its members. With multicast, the sender sends each frame
         /// once, and bridges copy it where paths diverge. With multiple-unicast, the sender has a

@@ -56,7 +56,7 @@ pub(super) const TERMS: &[Term] = &[
         &["Jain", "fairness", "fairness index"],
         "(sum of x)^2 / (n * sum of x^2) over the rates x of n flows, each divided by its weight: 1 if every flow \
          has its share, 1/n if one flow has everything. It compares backlogged flows that were active during the \
-         whole measured time or, in windows, during the whole window.",
+         whole measurement interval or, in windows, during the whole window.",
     )
     .document(RESULTS),
     Term::new(
@@ -67,7 +67,7 @@ pub(super) const TERMS: &[Term] = &[
     )
     .document(RESULTS),
     Term::new(
-        "measured time",
+        "measurement interval",
         &["warm-up", "transient"],
         "The part of a run that its figures cover, from `measure_from` to the end. Curves cover the whole run.",
     )
@@ -114,14 +114,15 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "throughput",
         &["goodput"],
-        "Data delivered per second of measured time, excluding preamble and gap. Sources do not retransmit, so throughput equals \
+        "Data delivered per second in the measurement interval, excluding preamble and gap. Sources do not retransmit, so \
+        throughput equals \
          goodput.",
     )
     .document(RESULTS),
     Term::new(
         "utilisation",
         &["utilization", "link utilisation"],
-        "The share of the measured time that a port spends transmitting, including preambles, gaps and notifications.",
+        "The share of the measurement interval that a port spends transmitting, including preambles, gaps and notifications.",
     )
     .document(RESULTS),
 ];

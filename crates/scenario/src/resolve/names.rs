@@ -12,7 +12,7 @@ pub(super) fn check_no_formula(name: &str, place: &Place) -> Result<(), Problem>
     if !visible.starts_with(FORMULA) {
         return Ok(());
     }
-    let message = format!("the name {name:?} begins like a formula of a spreadsheet");
-    let help = "names end up in CSV tables; begin with another character than = + - @";
+    let message = format!("the name {name:?} begins like a spreadsheet formula");
+    let help = "names appear in CSV tables; begin with a character other than = + - @";
     Err(Problem::at(place, message, "").help(help))
 }
