@@ -15,7 +15,7 @@ async function request(path, body, signal) {
     response = await fetch(path, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Error("the server does not answer; is `setpoint serve` still running?");
+    throw new Error("the server does not respond; is `setpoint serve` still running?");
   }
   if (response.ok) return response;
   const answer = await response.json().catch(() => ({}));

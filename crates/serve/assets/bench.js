@@ -45,7 +45,7 @@ class Bench {
     this.#buildControls();
     const watchHost = make("div", { class: "bench-watch" });
     const right = make("div", { class: "bench-right" });
-    this.stale = new StaleMark(right, { title: "Result of an earlier text", run: () => this.start() });
+    this.stale = new StaleMark(right, { title: "Result of an earlier version", run: () => this.start() });
     right.append(this.controls, this.facts, this.stale.element, this.status, this.result, watchHost);
     this.element = make("div", { class: "bench" },
       make("div", { class: "bench-left" },
@@ -89,7 +89,7 @@ class Bench {
         [text, settings] = this.#openExperiment(experiment, part) ?? [text, settings];
       } else if (kind === "x") {
         text = await unpack(name);
-        if (text === null) notice("This link is incomplete; ask for it again.", "bad");
+        if (text === null) notice("This link is incomplete; copy it again.", "bad");
       }
       text ??= gallery.scenarios[0].text;
     } catch (error) {
@@ -265,9 +265,9 @@ class Bench {
     history.replaceState(null, "", address);
     try {
       await navigator.clipboard.writeText(address);
-      notice("The link is copied, and in the address of this page.");
+      notice("The link has been copied and is in the address bar.");
     } catch {
-      notice("The link is in the address of this page.");
+      notice("The link is in the address bar.");
     }
   }
 

@@ -14,7 +14,7 @@ export async function showGallery(host) {
   host.append(make("div", { class: "page" },
     make("div", { class: "gallery-head" },
       make("div", {}, make("h1", {}, "Congestion control in lossless Ethernet"),
-        make("p", { class: "lead" }, "Choose a scenario or an experiment of a paper, or write your own on the bench. Press run, and watch queues and rates while it runs.")),
+        make("p", { class: "lead" }, "Choose a scenario or an experiment from a paper, or write your own on the bench. Press run, and watch queues and rates while it runs.")),
       search),
     lists));
   let found;

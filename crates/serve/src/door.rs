@@ -148,7 +148,7 @@ pub(crate) async fn whole_body(
     let refusal = match tokio::time::timeout(patience, to_bytes(body, most)).await {
         Ok(Ok(octets)) => return next.run(Request::from_parts(parts, Body::from(octets))).await,
         Ok(Err(_)) => {
-            let message = format!("the request is cut off, or its body has more than {most} bytes");
+            let message = format!("the request is incomplete, or its body has more than {most} bytes");
             Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message)
         }
         Err(_) => {

@@ -77,7 +77,7 @@ pub(crate) async fn page(
     app.pages
         .get(number)
         .map(Html)
-        .ok_or_else(|| Refusal::not_found("this page is no longer kept; ask for it again"))
+        .ok_or_else(|| Refusal::not_found("this page has expired; request it again"))
 }
 
 /// `POST /api/theory`: the address of a page, or the curves of the fluid model.

@@ -50,7 +50,7 @@ impl Job {
                 Err(_) if exhausted => {
                     let limit = runs.limits.run_time.as_secs();
                     let message = format!(
-                        "stopped after {limit} s, the longest time that this server computes; run it with `setpoint run`"
+                        "stopped after {limit} s, the maximum computing time on this server; run it with `setpoint run`"
                     );
                     line.must_send("failed", &json!({ "message": message }));
                 }
