@@ -292,8 +292,8 @@ pub struct PauseCause {
 /// A cycle of ports in which each is paused until the next one sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deadlock {
-    /// When it was detected, at the end of a sample interval. It began after the previous interval, or a few
-    /// intervals earlier in a large network, where the search is expensive and runs less often.
+    /// The time at which it was detected, which is the end of a sample interval. It began after the previous interval,
+    /// or a few intervals earlier in a large network, where the search is expensive and runs less often.
     pub at: Time,
     /// The ports in the cycle, starting with the lowest. The frames that each port sent fill the input at its
     /// far end and wait for the next port; the last waits for the first.
@@ -358,7 +358,7 @@ pub struct MessageOutcome {
     pub flow: FlowId,
     /// Its size.
     pub size: Bytes,
-    /// When it was offered.
+    /// The time at which it was offered.
     pub offered: Time,
     /// When its last byte arrived.
     pub completed: Time,
@@ -376,7 +376,7 @@ pub struct IncompleteMessage {
     pub flow: FlowId,
     /// Its size.
     pub size: Bytes,
-    /// When it was offered.
+    /// The time at which it was offered.
     pub offered: Time,
     /// Why it is incomplete.
     pub fate: Fate,

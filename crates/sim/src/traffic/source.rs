@@ -34,7 +34,7 @@ pub(crate) struct Message {
     pub(crate) offered: Time,
     /// Bytes of the flow up to and including this message, if messages are sent in order.
     pub(crate) end: u64,
-    /// How long it waited for earlier messages of its flow.
+    /// The time that it waited for earlier messages of its flow.
     pub(crate) waited: TimeDelta,
 }
 

@@ -101,7 +101,7 @@ pub(in crate::network) struct Ended {
     pub(in crate::network) fate: Fate,
     /// When its last byte arrived; valid only for a completed message.
     pub(in crate::network) completed: Time,
-    /// How long it waited for earlier messages of its flow.
+    /// The time that it waited for earlier messages of its flow.
     pub(in crate::network) waited: TimeDelta,
     pub(in crate::network) conversation: Conversation,
 }
