@@ -12,7 +12,7 @@ use setpoint_scenario::{Colour, Diagnostics, Prepared, Warning};
 
 use crate::pickle::{Pickled, Reduced, reduce};
 
-create_exception!(setpoint, Error, PyException, "Anything that Setpoint refuses or cannot do.");
+create_exception!(setpoint, Error, PyException, "An operation that Setpoint rejects or cannot perform.");
 create_exception!(
     setpoint,
     ScenarioError,

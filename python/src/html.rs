@@ -1,4 +1,4 @@
-//! Objects as shown in notebooks: small tables without colours of their own, so that they suit light and dark pages.
+//! Objects as shown in notebooks: small tables that set no colours, so that they suit light and dark pages.
 
 use std::fmt::Write;
 

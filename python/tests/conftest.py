@@ -35,7 +35,7 @@ def short(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def program(tmp_path: Path) -> Program:
-    """Calls the command line, in a folder of its own."""
+    """Calls the command line in a separate folder."""
 
     def call(*arguments: str | Path, stdin: str = "") -> "subprocess.CompletedProcess[str]":
         command = [os.environ["SETPOINT"], *map(str, arguments)]

@@ -7,7 +7,7 @@
 
 Every function does what the command of the same name does, and takes its options: `run`, `check`, `sweep`, `compare`, `fluid`,
 `stability`, `phase`, `tune`, `league`, `reproduce` and `explain`. `load` reads stored results. `CongestionPoint` and
-`ReactionPoint` step through an algorithm input by input; `run` also takes classes of your own in their place.
+`ReactionPoint` step through an algorithm input by input; `run` also accepts your own classes in their place.
 """
 
 from ._setpoint import (

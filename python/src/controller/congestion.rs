@@ -154,7 +154,7 @@ impl Observe for PythonCongestionPoint {
 
 impl CloneObserve for PythonCongestionPoint {
     fn clone_box(&self) -> Box<dyn Observe> {
-        unreachable!("the simulator copies points of groups alone, and these have none from outside")
+        unreachable!("only the points of groups are copied, and groups have no external points")
     }
 }
 

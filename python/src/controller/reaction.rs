@@ -170,7 +170,7 @@ impl React for PythonReactionPoint {
 
 impl CloneReact for PythonReactionPoint {
     fn clone_box(&self) -> Box<dyn React> {
-        unreachable!("the simulator copies points of groups alone, and these have none from outside")
+        unreachable!("only the points of groups are copied, and groups have no external points")
     }
 }
 
