@@ -23,9 +23,9 @@ const HUGE: usize = 2 << 20;
 /// The system's allocator, with mappings for large allocations.
 pub(crate) struct Allocator;
 
-// SAFETY: small allocations come from the system's allocator. A large allocation is a mapping of its own, of at least the
-// requested size and with the alignment of a page; whether an allocation is large depends only on its layout, which is the
-// same when it is freed.
+// SAFETY: small allocations come from the system's allocator. A large allocation is a separate mapping, of at least the
+// requested size and with the alignment of a page; whether an allocation is large depends only on its layout, which is
+// the same when it is freed.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if is_large(layout) {

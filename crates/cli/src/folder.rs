@@ -24,7 +24,7 @@ pub(crate) fn default<'a>(
     Path::new("results").join(format!("{}{ending}{}", named(scenario), appended(set)))
 }
 
-/// A folder beside the given one, with the same name and an ending.
+/// A folder next to the given one, with the same name and an ending.
 pub(crate) fn beside(folder: &Path, ending: &str) -> PathBuf {
     // Taking the components removes a slash at the end.
     let mut name = folder.components().as_path().as_os_str().to_owned();

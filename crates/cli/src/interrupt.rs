@@ -34,7 +34,7 @@ const HANG_UP: i32 = 1;
 
 /// The first signal received; 0 for none.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
-/// When it was received.
+/// The time at which it was received.
 static FIRST: OnceLock<Instant> = OnceLock::new();
 /// Whether the first signal ends the program immediately.
 static AT_ONCE: AtomicBool = AtomicBool::new(false);

@@ -45,7 +45,7 @@ impl Warnings {
 /// Minimum width of a wrapped message.
 const NARROWEST: usize = 20;
 
-/// Wraps a message to fit beside the margin, which shows the level and the code, if standard error is a terminal.
+/// Wraps a message to fit next to the margin, which shows the level and the code, if standard error is a terminal.
 fn wrap(text: &str, margin: usize) -> String {
     match stderr_width() {
         Some(width) => wrapped(text, width.saturating_sub(margin).max(NARROWEST)).join("\n"),

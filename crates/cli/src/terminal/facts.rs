@@ -8,10 +8,10 @@ use super::{Paint, Screen};
 /// Maximum length of lines, however wide the terminal is, for legibility.
 const LONGEST_LINE: usize = 110;
 
-/// If there is less space than this beside the labels, each label gets its own line.
+/// If there is less space than this next to the labels, each label gets its own line.
 const LEAST_ROOM: usize = 24;
 
-/// Labels in one column, and phrases wrapped in a column beside them. A phrase is broken only if it is longer
+/// Labels in one column, and phrases wrapped in a column next to them. A phrase is broken only if it is longer
 /// than a line.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
@@ -22,7 +22,7 @@ pub(crate) struct Facts {
 /// Style of the labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Labels {
-    /// Faint labels beside facts.
+    /// Faint labels next to facts.
     Faint,
     /// Strong labels, for names with descriptions.
     Strong,

@@ -60,7 +60,7 @@ pub(crate) fn mean(metric: &Metric, spread: &Spread, runs: usize) -> String {
     plain(&metric.mean_text(spread)) + &coverage
 }
 
-/// A size that is shown beside a mean, such as a deviation.
+/// A size that is shown next to a mean, such as a deviation.
 pub(crate) fn size(metric: &Metric, size: f64, mean: f64) -> String {
     plain(&metric.size_text(size, mean))
 }

@@ -29,7 +29,7 @@ const SEEDS: [u64; 4] = [1, 2, 3, 4];
 /// The latest time at which a process is killed: about when it would have ended.
 const LATEST_KILL_MS: u64 = 250;
 
-/// Foreign files beside the results.
+/// Foreign files next to the results.
 const FOREIGN: [&str; 6] = [
     "results/notes.html",
     "results/.run.partial-notes/note.txt",

@@ -130,7 +130,7 @@ fn leagues_are_shared_too() {
     assert_same(&place.path("alone"), &place.path("shared"));
 }
 
-/// The points of a map, stored by shards beside the result.
+/// The points of a map, stored by shards next to the result.
 #[test]
 fn packet_runs_of_a_map_are_shared() {
     let place = Place::new();

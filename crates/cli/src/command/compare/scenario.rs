@@ -45,12 +45,12 @@ impl Compare {
         let names = self.names();
         if self.results.len() > 1 {
             let given = self.results.len();
-            return Err(Failure::Usage(format!("`--control` takes one scenario, and {given} are given")));
+            return Err(Failure::Usage(format!("`--control` takes one scenario, but got {given}")));
         }
         if !(2..=MOST).contains(&names.len()) {
             let given = names.len();
             return Err(Failure::Usage(format!(
-                "`--control` needs two to {MOST} algorithms, and {given} are given"
+                "`--control` needs two to {MOST} algorithms, but got {given}"
             )));
         }
         match names.iter().enumerate().find(|(place, name)| names[..*place].contains(name)) {

@@ -32,7 +32,7 @@ pub(crate) struct LiveOptions {
 enum Mode {
     /// Follow the neighbour's LLDP announcements
     Auto,
-    /// The neighbour takes no part: replace the priority of arriving frames, and remove CN-TAGs from leaving ones
+    /// The neighbour takes no part: replace the priority of arriving frames, and remove CN-TAGs from departing ones
     Edge,
     /// The neighbour takes part, but does not understand CN-TAGs: remove them from leaving frames
     Interior,

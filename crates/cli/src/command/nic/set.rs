@@ -10,8 +10,8 @@ use crate::terminal::{self, Screen, plain};
 
 /// Set QCN parameters of a network card
 ///
-/// Reads all parameters, changes the named ones for the given priorities, writes them, and reads them again to show what
-/// the card now has. A warning names each value that the card rounded or ignored. The command needs the capability
+/// Reads all parameters, changes the named ones for the given priorities, writes them, and reads them again to show
+/// their new values. A warning names each value that the card rounded or ignored. The command needs the capability
 /// CAP_NET_ADMIN.
 #[derive(Debug, Args)]
 #[command(after_long_help = PARAMETERS)]

@@ -126,7 +126,7 @@ impl Reproduce {
         Ended { records: records.concat(), errors, stopped, took }
     }
 
-    /// Writes the page of an experiment and, beside it, its plots under the name of the experiment.
+    /// Writes the page of an experiment and, next to it, its plots under the name of the experiment.
     fn write(&self, finished: &Finished<'_>, folder: &Folder<'_>) -> Result<(), Failure> {
         let page = folder.add(finished)?;
         let draw = |style| Entry::new(finished, &page).with_plots(&page, style).plots;

@@ -66,7 +66,7 @@ pub(super) fn cancel(job: JobId) {
     let _ = call("scancel", [job.to_string().into()]);
 }
 
-/// Runs a command in a process group of its own, so that Ctrl-C does not reach it.
+/// Runs a command in a separate process group, so that Ctrl-C does not reach it.
 fn call(program: &str, arguments: impl IntoIterator<Item = OsString>) -> io::Result<Output> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null());

@@ -18,7 +18,7 @@ use crate::folder::beside;
 use crate::interrupt;
 
 impl Stability {
-    /// Simulates the packet runs of a shard, and stores them beside the folder of the result.
+    /// Simulates the packet runs of a shard, and stores them next to the folder of the result.
     pub(super) fn shard(&self, options: &StabilityOptions, shard: Shard) -> Result<(), Failure> {
         if self.packets.is_none() {
             let message =

@@ -41,7 +41,7 @@ pub(crate) struct Demo {
     #[arg(value_enum, default_value = "fig13")]
     experiment: Experiment,
 
-    /// The algorithm, instead of that of the experiment, with its default parameters
+    /// Use this algorithm, with its default parameters, instead of the experiment's
     #[arg(long, value_name = "NAME")]
     control: Option<String>,
 
