@@ -16,7 +16,7 @@ pub struct Delivery<'a> {
     pub now: Time,
     /// The frame length.
     pub frame: Bytes,
-    /// When the frame left its source.
+    /// The time at which the frame left its source.
     pub sent_at: Time,
     /// Whether a bridge has marked the frame.
     pub mark: Mark,
@@ -29,7 +29,7 @@ pub struct Delivery<'a> {
 /// The state of an output when a frame left it: HPCC's in-band telemetry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HopReport {
-    /// When the transmission of the frame began.
+    /// The time at which the transmission of the frame began.
     pub at: Time,
     /// The queue length without the frame.
     pub queue: Bytes,
@@ -42,7 +42,7 @@ pub struct HopReport {
 /// The acknowledgement of frames by their receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Acknowledgement<'a> {
-    /// When the frame that caused it left the source.
+    /// The time at which the frame that caused it left the source.
     pub sent_at: Time,
     /// Bytes that it acknowledges: those delivered since the previous acknowledgement.
     pub bytes: Bytes,

@@ -8,7 +8,7 @@ use setpoint_units::Rate;
 
 use crate::parameter::ParameterError;
 
-/// Why parameters cannot be used together.
+/// The reason why parameters cannot be used together.
 ///
 /// ```
 /// use setpoint_control::{Algorithm, Params};

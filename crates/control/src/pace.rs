@@ -7,7 +7,7 @@ use crate::limit::Limit;
 /// A typical frame length.
 const FRAME: Bytes = Bytes::new(1_000);
 
-/// When a source may send its next frame.
+/// The time at which a source may send its next frame.
 ///
 /// Gaps are rounded down and the remainder is carried over, so that the mean rate is exact.
 ///
@@ -38,14 +38,14 @@ const FRAME: Bytes = Bytes::new(1_000);
 pub enum Pace {
     /// At the rate of its port.
     Free {
-        /// When it sent its last frame, or when it became free.
+        /// The time at which it sent its last frame, or at which it became free.
         last: Time,
         /// The length of that frame, including overhead; zero if it has sent nothing since it became free.
         bytes: u64,
     },
     /// At the rate of a limiter.
     Limited {
-        /// When it may send the next frame.
+        /// The time at which it may send the next frame.
         eligible: Time,
         /// The rate.
         rate: Rate,
@@ -92,8 +92,8 @@ impl Pace {
         }
     }
 
-    /// When the next frame may be sent; this is in the past for a source that may send at any time, and `None` while
-    /// the source is silent.
+    /// The time at which the next frame may be sent; this is in the past for a source that may send at any time, and
+    /// `None` while the source is silent.
     #[must_use]
     #[inline]
     pub const fn eligible(&self) -> Option<Time> {
@@ -153,7 +153,7 @@ impl Pace {
         };
     }
 
-    /// When the next frame may be sent if the rate is `new` from now on.
+    /// The time at which the next frame may be sent if the rate is `new` from now on.
     fn eligible_at(&self, new: Rate, now: Time) -> Time {
         match *self {
             Self::Free { last, bytes } => now.max(last + new.time_to_send(Bytes::new(bytes))),

@@ -84,7 +84,7 @@ impl Arrival {
 /// The departure of a frame from the queue of a congestion point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Departure {
-    /// When its transmission begins.
+    /// The time at which its transmission begins.
     pub now: Time,
     /// The frame length.
     pub frame: Bytes,

@@ -100,7 +100,7 @@ parameters! {
             /// it.
             back_off: Power {
                 default: Power::of_two(4), range: powers(0, 10),
-                origin: "our choice; the existence of a back-off is from memory (unverified)",
+                origin: "our choice; the back-off itself is from memory (unverified)",
             }
             /// Whether the rate rises by itself in the absence of feedback. Drift lets a source recover when
             /// its congestion point no longer sends messages, for example after a path change.

@@ -1,4 +1,4 @@
-//! Which flow a congestion point notifies when a buffer is congested.
+//! The choice of the flow that a congestion point notifies when a buffer is congested.
 //!
 //! IEEE 802.1Qau notifies the source of the frame that arrives when a sample is due. This is correct if frames leave
 //! in the order of their arrival: a flow's share of the arrivals then equals its share of the queue. In a buffer that

@@ -8,7 +8,7 @@ use setpoint_units::ParseQuantityError;
 use super::value::write_names;
 use super::{Choice, Percent, Unit, Value};
 
-/// Why a value was not written into a parameter.
+/// The reason why a value was not written into a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParameterError {
     /// There is no parameter with this key.
@@ -63,7 +63,7 @@ impl fmt::Display for ParameterError {
 
 impl core::error::Error for ParameterError {}
 
-/// Why text is not a value in a parameter's unit.
+/// The reason why text is not a value in a parameter's unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadError {
     /// Not a size, a time or a rate.

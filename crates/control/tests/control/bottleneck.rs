@@ -63,9 +63,9 @@ struct Run<'b> {
     setup: &'b Bottleneck,
     bridge: CongestionPoint,
     sources: Vec<ReactionPoint>,
-    /// When each source sent its last frame.
+    /// The time at which each source sent its last frame.
     sent: Vec<u64>,
-    /// When the link will have sent everything in the queue.
+    /// The time at which the link will have sent everything in the queue.
     busy_until: u64,
     measured_from: u64,
     idle: u64,
