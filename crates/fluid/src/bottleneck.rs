@@ -61,9 +61,9 @@ pub struct Class {
     pub delay: TimeDelta,
     /// The maximum rate of a source, which is also its initial rate.
     pub line_rate: Rate,
-    /// When the sources start.
+    /// The time at which the sources start.
     pub start: Time,
-    /// When they stop, if ever.
+    /// The time at which they stop, if ever.
     pub stop: Option<Time>,
     /// How they send.
     pub sending: Sending,

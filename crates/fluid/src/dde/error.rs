@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// Why a system could not be solved.
+/// The reason why a system could not be solved.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[expect(missing_docs, reason = "the messages show the fields")]
 pub enum DdeError {

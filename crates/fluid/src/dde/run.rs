@@ -34,7 +34,7 @@ pub(super) struct Run<'a, S> {
     longest: f64,
     tried: usize,
     rejected: usize,
-    /// Why the last step could not be computed, if it failed.
+    /// The reason why the last step could not be computed, if it failed.
     refused: Option<DdeError>,
 }
 

@@ -8,7 +8,7 @@ use crate::gains::{AfGains, LinearGains, QcnGains};
 use crate::share::{equal_share, is_held};
 use crate::{Bottleneck, BottleneckError, Class, Increase, ModelOptions, Refused, Scheme, Sending};
 
-/// Why there is no linear loop.
+/// The reason why there is no linear loop.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages show the fields")]
 pub enum NoLoop {

@@ -60,7 +60,7 @@ pub struct Course {
     pub steps: usize,
 }
 
-/// Why there is no solution.
+/// The reason why there is no solution.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ModelError {
     /// The bottleneck is invalid.

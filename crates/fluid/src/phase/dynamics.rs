@@ -18,7 +18,7 @@ pub(super) enum Dynamics {
 pub(super) struct Memory {
     /// N R(0) - A: the target of fast recovery.
     pub(super) target: f64,
-    /// When recovery began.
+    /// The time at which recovery began.
     pub(super) since: f64,
 }
 

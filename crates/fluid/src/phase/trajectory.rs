@@ -38,7 +38,7 @@ impl Trajectory {
         self.sliding.iter().map(|(from, to)| to - from).sum()
     }
 
-    /// When |y| first falls to `excess` or below; `None` if it never does.
+    /// The time at which |y| first falls to `excess` or below; `None` if it never does.
     #[must_use]
     pub fn reaches_balance(&self, excess: f64) -> Option<f64> {
         let place = self.excess.iter().position(|value| value.abs() <= excess)?;

@@ -13,7 +13,7 @@ use super::plane::Plane;
 use crate::gains::above_zero;
 use crate::{Bottleneck, BottleneckError, Class, Refused, Scheme, Sending};
 
-/// Why there is no plane.
+/// The reason why there is no plane.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages show the fields")]
 pub enum NoPlane {
