@@ -144,7 +144,7 @@ impl Destination {
         }
     }
 
-    /// Moves the result to a name beside its destination, because foreign content appeared there during the run, or
+    /// Moves the result to a name next to its destination, because foreign content appeared there during the run, or
     /// because the system does not allow the destination to be replaced.
     fn put_elsewhere(&self, reason: StoreError) -> StoreError {
         let _pass = gate::enter();
@@ -154,7 +154,7 @@ impl Destination {
         }
     }
 
-    /// Moves a folder to the first free name beside the destination, and returns its path.
+    /// Moves a folder to the first free name next to the destination, and returns its path.
     fn move_beside(&self, folder: &Path) -> io::Result<PathBuf> {
         let is_free = |number: &u32| fs::symlink_metadata(numbered(&self.target, *number)).is_err();
         let number = (2..).find(is_free).unwrap_or_default();

@@ -4,7 +4,7 @@
 //! `queues.csv` and `ports.csv`, `messages.csv` if there are messages, `capture.pcapng` if the scenario requests it,
 //! and the index `files.json`. `docs/results.md` describes their content.
 //!
-//! * A folder is either complete or absent: it is written into a temporary folder beside its destination, synced,
+//! * A folder is either complete or absent: it is written into a temporary folder next to its destination, synced,
 //!   and exchanged with the older result once it is complete ([`Destination`]).
 //! * Foreign files are never lost: a folder is replaced only if its index lists everything in it and nobody has
 //!   edited its reports.
@@ -57,7 +57,7 @@ pub(crate) use workplace::read_note;
 
 /// The origin of a result. This file identifies a folder as a result.
 pub const MANIFEST: &str = "manifest.json";
-/// The results of a sweep, stored beside the folders of its runs.
+/// The results of a sweep, stored next to the folders of its runs.
 pub const SWEEP: &str = "sweep.json";
 /// The page that compares the variants of a sweep, derived from [`SWEEP`].
 pub const SWEEP_PAGE: &str = "sweep.html";

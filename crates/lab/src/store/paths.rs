@@ -1,4 +1,4 @@
-//! Resolving paths, and naming files beside them.
+//! Resolving paths, and naming files next to them.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -139,7 +139,7 @@ pub(super) fn parent(path: &Path) -> PathBuf {
     }
 }
 
-/// A hidden name beside a path, on the same file system.
+/// A hidden name next to a path, on the same file system.
 pub(super) fn sibling(target: &Path, ending: &str) -> PathBuf {
     let mut name = prefix(target);
     name.push(ending);

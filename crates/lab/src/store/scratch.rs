@@ -70,7 +70,7 @@ pub(super) enum Claim {
 }
 
 impl Scratch {
-    /// Creates a temporary folder beside a target, whose lock the caller holds. `made` lists the parent
+    /// Creates a temporary folder next to a target, whose lock the caller holds. `made` lists the parent
     /// folders created for it.
     pub(super) fn beside(target: &Path, made: Vec<PathBuf>) -> Result<Self, StoreError> {
         for attempt in 0_u32.. {
@@ -180,7 +180,7 @@ pub(super) fn in_the_way(folder: &Path, wanted: Room) -> Result<Option<Option<u3
     Ok(None)
 }
 
-/// Removes the temporary folders that dead processes left beside a target, whose lock the caller holds.
+/// Removes the temporary folders that dead processes left next to a target, whose lock the caller holds.
 pub(super) fn clean_beside(target: &Path) -> Result<(), StoreError> {
     let parent = parent(target);
     for name in names(&parent)?.iter().filter(|name| is_partial(target, name)) {
@@ -238,19 +238,19 @@ fn remove_any(path: &Path) {
     let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
 }
 
-/// The prefix of temporary folders beside a target.
+/// The prefix of temporary folders next to a target.
 fn partial_prefix(target: &Path) -> OsString {
     let mut name = prefix(target);
     name.push("partial-");
     name
 }
 
-/// Whether a name belongs to the lock of the target or to a temporary folder beside it.
+/// Whether a name belongs to the lock of the target or to a temporary folder next to it.
 pub(super) fn is_beside(target: &Path, name: &OsStr) -> bool {
     sibling(target, "lock").file_name() == Some(name) || is_partial(target, name)
 }
 
-/// Whether a name belongs to a temporary folder beside the target: it contains a process ID and an attempt number.
+/// Whether a name belongs to a temporary folder next to the target: it contains a process ID and an attempt number.
 fn is_partial(target: &Path, name: &OsStr) -> bool {
     let begin = partial_prefix(target);
     let rest = name.as_encoded_bytes().strip_prefix(begin.as_encoded_bytes());

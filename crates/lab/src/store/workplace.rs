@@ -128,7 +128,7 @@ impl Workplace {
         swap::sync_folder(&self.given).map_err(failed)
     }
 
-    /// Removes the locks and temporary folders that killed processes left beside results inside this folder. Anything
+    /// Removes the locks and temporary folders that killed processes left next to results inside this folder. Anything
     /// that cannot be removed is left for the next process.
     pub(crate) fn tidy<'n>(&self, results: impl IntoIterator<Item = &'n str>) {
         let mut names = paths::names(&self.given).unwrap_or_default();

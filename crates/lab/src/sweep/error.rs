@@ -28,7 +28,7 @@ pub enum SweepError {
     },
     /// The seeds would exceed the largest seed.
     #[error(
-        "{seeds} seeds from {first} on would exceed the largest seed, {}; begin with a seed of at most {}",
+        "{seeds} seeds starting at {first} would exceed the largest seed, {}; begin with a seed of at most {}",
         u64::MAX,
         u64::MAX - (u64::from(seeds.get()) - 1)
     )]

@@ -225,7 +225,8 @@ fn seeds_do_not_wrap() {
     let variants = variants(&text);
     assert!(sweep(&variants, &options(place.path(), 2, 1), &Unwatched).is_ok());
     let refused = sweep(&variants, &options(place.path(), 3, 1), &Unwatched).unwrap_err().to_string();
-    insta::assert_snapshot!(refused, @"3 seeds from 18446744073709551614 on would exceed the largest seed, 18446744073709551615; begin with a seed of at most 18446744073709551613");
+    insta::assert_snapshot!(refused, @"3 seeds starting at 18446744073709551614 would exceed the largest seed, \
+    18446744073709551615; begin with a seed of at most 18446744073709551613");
 }
 
 #[test]
@@ -288,7 +289,7 @@ fn runs_that_a_power_failure_emptied_are_repeated() {
     assert_eq!(fs::read_to_string(run.join("notes.txt")).unwrap(), "mine");
 }
 
-/// A process that was killed may leave its lock beside a run that another process has completed.
+/// A process that was killed may leave its lock next to a run that another process has completed.
 #[test]
 fn leftovers_beside_stored_runs_are_removed() {
     let place = tempfile::tempdir().unwrap();

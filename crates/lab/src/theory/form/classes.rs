@@ -104,7 +104,7 @@ fn source(network: &Network<'_>, member: &Passing) -> Result<Class, NoFluidForm>
     Ok(Class { name: String::new(), sources: 1, delay, line_rate, start, stop, sending })
 }
 
-/// When a flow starts and stops.
+/// The times at which a flow starts and stops.
 fn span(network: &Network<'_>, flow: usize) -> Result<(Time, Option<Time>), NoFluidForm> {
     let end = Time::ZERO + network.spec.duration;
     let within: Vec<&(Time, Time)> =
