@@ -43,7 +43,7 @@ pub struct Neighbour {
 pub struct Heard {
     /// The address of the neighbour.
     pub chassis: MacAddress,
-    /// When the announcement expires.
+    /// The time at which the announcement expires.
     pub until: Time,
     /// The priorities with congestion notification.
     pub managed: PrioritySet,
@@ -78,7 +78,7 @@ impl Neighbour {
         Self { address, name, defence, managed, lossless, interval, next: Time::ZERO, heard: None }
     }
 
-    /// When the next announcement is due.
+    /// The time at which the next announcement is due.
     #[must_use]
     pub fn due(&self) -> Time {
         self.next

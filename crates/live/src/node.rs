@@ -10,7 +10,7 @@ pub trait Node {
     /// Sends everything that is due.
     fn poll(&mut self, now: Time, egress: &mut impl Egress);
 
-    /// When it must be polled next.
+    /// The time at which it must be polled next.
     fn deadline(&self) -> Option<Time>;
 
     /// Handles a change in the state of a link.

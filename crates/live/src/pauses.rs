@@ -118,7 +118,7 @@ impl Pauses {
         }
     }
 
-    /// When a priority may send: in the past if it may send now.
+    /// The time at which a priority may send: in the past if it may send now.
     #[must_use]
     pub fn ready(&self, priority: Priority) -> Time {
         let entry = &self.priorities[usize::from(priority.number())];

@@ -58,7 +58,7 @@ impl Transmitter {
         self.rate = rate;
     }
 
-    /// When it can begin to transmit a frame that is ready at `ready`.
+    /// The time at which it can begin to transmit a frame that is ready at `ready`.
     #[must_use]
     pub fn start(&self, ready: Time) -> Time {
         self.free_at.max(ready)

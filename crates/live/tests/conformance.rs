@@ -82,7 +82,7 @@ fn simulated(spec: &Spec) -> Vec<PassingFrame> {
     seen.0
 }
 
-/// When a frame has arrived at the far end of its link.
+/// The time at which a frame has arrived at the far end of its link.
 fn arrival(spec: &Spec, frame: &PassingFrame) -> Time {
     let link = spec.topology.link_at(frame.port.link());
     frame.at + link.rate.time_to_send(frame.length + spec.overhead) + link.delay

@@ -66,7 +66,7 @@ impl Flows {
             return FlowKey(0);
         }
         let key = self.entries.len() as u32;
-        // The flow gets an account of its own, in addition to those in the configuration.
+        // The flow gets a separate account, in addition to those in the configuration.
         let tenant = Tenant { id: u32::MAX - key, ..Tenant::ANYONE };
         let notified = Notified::Yes;
         self.entries.push(Flow { header: *header, from, planned: None, placed: false, tenant, notified });

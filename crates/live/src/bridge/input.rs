@@ -64,7 +64,7 @@ impl Input {
         if before == asked { Tell::Nothing } else { Tell::Changed(PrioritySet(before.0 ^ asked.0)) }
     }
 
-    /// When a pause must be renewed.
+    /// The time at which a pause must be renewed.
     pub(super) fn due(&self) -> Option<Time> {
         self.renew
     }

@@ -26,7 +26,7 @@ pub(super) struct Waiting {
 pub(super) struct Output {
     queues: [VecDeque<Waiting>; 8],
     pub(super) lengths: [u64; 8],
-    /// When the transmission of the last frame that was taken began.
+    /// The time at which the transmission of the last frame that was taken began.
     started: Time,
     pub(super) transmitter: Transmitter,
     /// The pauses requested by the neighbour.
@@ -71,7 +71,7 @@ impl Output {
         next
     }
 
-    /// When the transmission of the next frame begins, if a frame is waiting.
+    /// The time at which the transmission of the next frame begins, if a frame is waiting.
     pub(super) fn due(&self) -> Option<Time> {
         self.next().map(|(start, _)| start)
     }
@@ -88,7 +88,7 @@ impl Output {
         Some((priority, waiting))
     }
 
-    /// When the transmission of the last frame that was taken began.
+    /// The time at which the transmission of the last frame that was taken began.
     pub(super) fn last_start(&self) -> Time {
         self.started
     }

@@ -22,7 +22,7 @@ pub struct BridgePlan {
     pub overhead: Bytes,
     /// The seed of the congestion points' random numbers.
     pub seed: u64,
-    /// The flows with a weight, a bound or a tenant of their own.
+    /// The flows that have their own weight, bound or tenant.
     pub flows: Vec<FlowPlan>,
     /// Settings that are needed only for real frames.
     pub options: Options,

@@ -19,7 +19,7 @@ const PURGE_EVERY: TimeDelta = TimeDelta::from_secs(1);
 #[derive(Clone, Debug, Default)]
 pub(super) struct AddressTable {
     entries: HashMap<MacAddress, Entry>,
-    /// When the table was last searched for expired addresses.
+    /// The time at which the table was last searched for expired addresses.
     purged: Time,
     /// Addresses that were refused because the table was full.
     pub(super) refused: u64,

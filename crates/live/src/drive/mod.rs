@@ -24,7 +24,7 @@ pub struct Driver {
     clock: Clock,
     poller: Poller,
     ports: Attached,
-    /// When the links are checked next.
+    /// The time at which the links are checked next.
     look: Time,
     /// The longest delay of the machine in waking this program.
     stall: TimeDelta,

@@ -49,7 +49,7 @@ impl Samples {
         Some(self.next)
     }
 
-    /// When the measurement begins, if it begins before the next sample.
+    /// The time at which the measurement begins, if it begins before the next sample.
     pub(super) fn measurement_begins(&mut self) -> Option<Time> {
         let next = self.next;
         self.measure_from.take_if(|begin| *begin < next)

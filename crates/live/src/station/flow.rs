@@ -79,8 +79,8 @@ impl Flow {
         self.waiting.len()
     }
 
-    /// When its first frame could be sent if there were no pauses, and the priority of that frame; `None` if no frame
-    /// waits or while its limiter is silent.
+    /// The time at which its first frame could be sent if there were no pauses, and the priority of that frame;
+    /// `None` if no frame waits or while its limiter is silent.
     pub(super) fn ready(&self) -> Option<(Time, Priority)> {
         let (first, eligible) = (self.waiting.front()?, self.pace.eligible()?);
         Some((eligible.max(first.arrived), first.priority))
@@ -125,7 +125,7 @@ impl Flow {
         Accepted::Yes
     }
 
-    /// When its limiter's timer is due.
+    /// The time at which its limiter's timer is due.
     pub(super) fn timer(&self) -> Option<Time> {
         self.limiter.as_ref()?.timer()
     }

@@ -6,7 +6,7 @@
 //! | [`Tap`] | exchanges frames with the programs on this machine |
 //! | [`Poller`] | waits for frames or for an instant |
 //! | [`Clock`] | reads the monotonic clock |
-//! | [`enter_namespace`] | gives a thread a network of its own |
+//! | [`enter_namespace`] | gives a thread its own network |
 //! | [`quiet`] | turns off the offloads that change frames |
 //! | [`Silence`] | keeps the kernel from answering ARP on a link |
 //!

@@ -1,8 +1,8 @@
 //! A whole network in namespaces on this machine: one bridge, its stations, and real UDP traffic.
 //!
-//! Every node is a thread with a network namespace of its own. A virtual Ethernet link connects each station to the bridge,
-//! and a TAP interface connects each station to its programs. Namespaces, links and interfaces are not visible from outside
-//! and disappear with their threads, however the process ends, so there is nothing to clean up.
+//! Every node is a thread with its own network namespace. A virtual Ethernet link connects each station to the bridge,
+//! and a TAP interface connects each station to its programs. Namespaces, links and interfaces are not visible from
+//! outside and disappear with their threads, however the process ends, so there is nothing to clean up.
 
 mod bridge_thread;
 mod error;

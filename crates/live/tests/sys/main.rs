@@ -1,6 +1,6 @@
 //! Frames on virtual links of the running kernel.
 //!
-//! Each test runs in a network namespace of its own. Where the system does not permit namespaces, the tests are
+//! Each test runs in its own network namespace. Where the system does not permit namespaces, the tests are
 //! skipped.
 #![cfg(target_os = "linux")]
 
