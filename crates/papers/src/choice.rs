@@ -14,7 +14,7 @@ pub struct Choice {
     pub question: &'static str,
     /// The paper's text about it, with its location in the paper.
     pub text: &'static str,
-    /// Why the first option leads.
+    /// The reason why the first option leads.
     pub why: &'static str,
     /// The options; the first one leads.
     pub options: &'static [Reading],

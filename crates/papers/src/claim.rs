@@ -28,7 +28,7 @@ pub struct Claim {
     pub statement: String,
     /// How we derived the rule from the paper's wording; written before we saw any results.
     pub reading: String,
-    /// Why our observation differs, if it does.
+    /// The reason why our observation differs, if it does.
     pub cause: Option<String>,
     /// The single value that the paper gives, in the base unit of the figure.
     pub published: Option<f64>,
@@ -374,8 +374,8 @@ impl Origin {
 }
 
 impl Premise {
-    /// Why the claim cannot be judged; none if the premise holds, or if runs failed, because the failure is then
-    /// reported as the reason.
+    /// The reason why the claim cannot be judged; none if the premise holds, or if runs failed, because the failure
+    /// is then reported as the reason.
     fn absent(&self, measured: &Measured) -> Option<String> {
         if measured.failure().is_some() || measured.agreement(self.rule) == Agreement::Follows {
             return None;
@@ -391,7 +391,7 @@ impl Premise {
 }
 
 impl Needs {
-    /// Why the claim cannot be judged in a short version; none if it can be judged.
+    /// The reason why the claim cannot be judged in a short version; none if it can be judged.
     fn unmet(self, runs: &Runs) -> Option<String> {
         let (from, to) = runs.first().first_run()?.timeline.range(self.window);
         let text = |seconds| Unit::Seconds.text(seconds).replace('\u{a0}', " ");

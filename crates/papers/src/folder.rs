@@ -187,7 +187,7 @@ impl<'a> Folder<'a> {
         self.put_index(&ordered(self.listing.papers, &records))
     }
 
-    /// Writes the plots of an experiment beside its page and removes older ones.
+    /// Writes the plots of an experiment next to its page and removes older ones.
     ///
     /// # Errors
     /// If a file cannot be written.

@@ -99,7 +99,7 @@ fn table(paper: &Paper, records: &[ClaimRecord], of_paper: bool) -> Table {
     table
 }
 
-/// The name of the experiment, which is shown beside its first claim.
+/// The name of the experiment, which is shown next to its first claim.
 fn index_name(experiment: &Experiment, record: &ClaimRecord) -> Cell {
     let short = if record.depth == Depth::Quick.name() { "quick run" } else { "" };
     Cell::link(format!("{}.html", experiment.id), experiment.id).note(experiment.title).note(short)

@@ -54,7 +54,7 @@ pub struct ClaimRecord {
     pub samples_following: Option<f64>,
     /// Unit of the figures: `b/s`, `B`, `s`, `1/s`, `share` (from 0 to 1), `count` or `ratio`.
     pub unit: String,
-    /// Why the claim does not hold or cannot be judged; empty if it holds.
+    /// The reason why the claim does not hold or cannot be judged; empty if it holds.
     pub why: String,
     /// The outcome in other set-ups.
     pub beside: Vec<BesideRecord>,
@@ -80,7 +80,7 @@ pub struct BesideRecord {
     /// Whether it holds in this set-up but not, with the same seeds, in the leading one, and the difference is larger
     /// than chance would explain.
     pub turns: bool,
-    /// Why nothing was measured; empty otherwise.
+    /// The reason why nothing was measured; empty otherwise.
     pub why: String,
 }
 

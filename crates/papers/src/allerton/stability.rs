@@ -98,7 +98,7 @@ fn cases() -> [Case; 10] {
     ]
 }
 
-/// Why QCN does not achieve this goal.
+/// The reason why QCN does not achieve this goal.
 const TOO_FAR: &str = "at 10 Gb/s, 417 frames pass in 500 us. The congestion point samples one frame in 100 without \
     congestion and at most one in 12, so it takes 4 to 34 samples before the first has an effect. After a rising rate \
     has exceeded the link rate, the source still sees an empty queue for a round-trip time, and the messages sent in \

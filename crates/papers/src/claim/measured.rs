@@ -16,9 +16,9 @@ pub struct Measured {
     pub values: Vec<f64>,
     /// The figure for all seeds together, if the claim pools them.
     pub pooled: Option<Pooled>,
-    /// Why nothing was measured.
+    /// The reason why nothing was measured.
     pub why_not: Option<String>,
-    /// Why a short version cannot show the claimed behaviour.
+    /// The reason why a short version cannot show the claimed behaviour.
     pub too_short: Option<String>,
 }
 
@@ -121,7 +121,7 @@ impl Measured {
         }
     }
 
-    /// Why a run failed, if one did.
+    /// The reason why a run failed, if one did.
     #[must_use]
     pub fn failure(&self) -> Option<&str> {
         self.why_not.as_deref().filter(|why| why.starts_with(RUN_FAILED))

@@ -193,7 +193,8 @@ impl Verdict {
         }
     }
 
-    /// Why the claim does not hold, or holds only with reservations, with the likely cause; empty if it holds.
+    /// The reason why the claim does not hold, or holds only with reservations, with the likely cause; empty if it
+    /// holds.
     #[must_use]
     pub fn why(&self) -> String {
         let with = |text: String, relation: &str, cause: &Option<String>| match cause {

@@ -13,7 +13,7 @@ const SLOWER: (&str, &str) = ("slower-25", "multiple unicast at 150 Mb/s, Qeq 25
 /// R_min, the smallest rate of a limiter.
 const LEAST: f64 = 10e6;
 
-/// Why CR cannot exceed CR_mean without a corresponding loss.
+/// The reason why CR cannot exceed CR_mean without a corresponding loss.
 const CARRIED: &str = "while the link is busy and all limiters have frames waiting, the link carries each source’s CR \
     minus its loss. CR divided by CR_mean is then 1500/1520 divided by (1 − loss), since preambles and gaps take up \
     the rest.";

@@ -91,8 +91,8 @@ fn best(scores: &Scores<'_>) -> Section {
         let confirmed = scores.confirmed(setup).map_or_else(|| "–".to_owned(), |count| count.to_string());
         table.row([capital(&setup.words()), score.to_string(), confirmed].map(Cell::words));
     }
-    let note = "A claim holds in a set-up if its rule holds for the mean over the scoring seeds (1 and 3; of figures \
-        for all seeds together, every other seed) and for both of them; a claim that is only within spread \
+    let note = "A claim holds in a set-up if its rule holds for the mean over the scoring seeds (1 and 3; for figures that \
+    cover all seeds together, every other seed) and for both of them; a claim that is only within spread \
         does not count. Since the best of many set-ups is best partly by chance, it is run again with the other \
         seeds, as is the leading one. Of set-ups that satisfy the same number of claims, the one with the fewest \
         options other than the leading ones comes first. Every set-up that differs from the best one in a single choice \
@@ -168,7 +168,7 @@ fn worth(search: &Search<'_>, scores: &Scores<'_>) -> Section {
     section.with(Block::Table(table)).with(Block::Note(note.to_owned()))
 }
 
-/// The values that the paper gives, beside ours in the best set-up and in the leading one.
+/// The values that the paper gives, next to ours in the best set-up and in the leading one.
 fn numbers(scores: &Scores<'_>, listed: &[&str]) -> Section {
     let section = Section::new("numbers", "The paper’s numbers");
     let best = scores.best();

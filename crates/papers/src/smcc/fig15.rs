@@ -119,7 +119,7 @@ fn settles_at(seed: &Seed<'_>, case: &str) -> Option<f64> {
 /// The largest standard deviation of a stable queue: an eighth of the set point.
 const STABLE: f64 = TARGET / 8.0;
 
-/// Why there is no deal-breaker.
+/// The reason why there is no deal-breaker.
 const DEAL_BREAKER: &str = "in state B a sample removes R_b · 0.8 ms / 64 kB of the excess, which is a tenth if R_b is \
     64 Mb/s. This is too little for the motion to cross back over the switching line, as Remark 1 requires; with an \
     R_b ten times as large, it does so (smcc/theorem3). One conjecture: if rates had a smallest step g, increases of \

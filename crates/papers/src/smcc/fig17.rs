@@ -77,7 +77,7 @@ fn claims() -> [Claim; 3] {
     ]
 }
 
-/// Why the sources do not reach their fair shares.
+/// The reason why the sources do not reach their fair shares.
 const CAUSE: &str = "a notification changes a slow source’s rate by as much as a fast one’s, and sources are sampled \
     in proportion to their rates, whether rates rise or fall. The expected relative change is therefore the same for \
     all sources, so the rates do not converge (Chiu and Jain). They depend on how the flows start and on chance. If \

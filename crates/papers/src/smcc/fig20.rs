@@ -51,7 +51,7 @@ pub(super) fn experiment() -> Experiment {
 
 const FIGURE: Origin = at("section 5.4.1, figure 20");
 
-/// Why the deviations before and after the change differ.
+/// The reason why the deviations before and after the change differ.
 const SEEDS: &str = "the standard deviation within a phase varies by more than a quarter between seeds";
 
 fn claims() -> [Claim; 7] {

@@ -100,7 +100,7 @@ fn pause() -> [Claim; 2] {
 
 /// How we measure unfairness.
 const RATIO: &str = "The mean rate of the fastest of f1 to f4 divided by the mean rate of the slowest.";
-/// Why some runs are fairer than the paper's.
+/// The reason why some runs are fairer than the paper's.
 const BY_CHANCE: &str = "the unfairness is a matter of chance and differs widely between seeds: in some runs it is \
     larger than in the paper’s, in others it is smaller";
 

@@ -119,7 +119,7 @@ fn times() -> [Claim; 4] {
     ]
 }
 
-/// Why outputs and keep-alive are not equally fast.
+/// The reason why outputs and keep-alive are not equally fast.
 const FULL_OUTPUT: &str = "a full output is 90 kB above its set point, which is 30 % of the maximum feedback of 300 \
     kB. With the standard’s table, outputs then take a sample every 50 kB, but the keep-alive clock takes one every \
     150 kB, so outputs are faster. With a sample every 150 kB everywhere, outputs are slower than keep-alive, and they \

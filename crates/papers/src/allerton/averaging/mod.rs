@@ -76,8 +76,9 @@ fn claims() -> [Claim; 5] {
         ))
         .measure(Unit::Ratio, Rule::AtLeast(2.0), improvement)
         .read_as(
-            "Ratio of the lags at which stability is lost, with averaging to without. In the other reading, ratio of \
-            the queue deviations, without averaging to with it, at the first lag at which plain AIMD is unstable. \
+            "The lag at which stability is lost with averaging, divided by the lag without it. In the other reading, the queue \
+            deviation without averaging, divided by the deviation with it, at the first lag at which plain AIMD is \
+            unstable. \
             “Dramatically” means at least twofold.",
         )
         .cause(
@@ -97,8 +98,9 @@ fn claims() -> [Claim; 5] {
         })
         .read_as(
             "Deviation of the queue with averaging at the first simulated lag at which the scheme is unstable without \
-            averaging; at most a third of the set point. Of one source with multiplicative decrease, one with additive \
-            decrease and ten sources, the largest deviation counts. A scheme that is always stable does not count.",
+            averaging; at most a third of the set point. The largest deviation of three cases counts: one source with \
+            multiplicative decrease, one with additive decrease, and ten sources. A scheme that is always stable does \
+            not count.",
         ),
         Claim::new(
             at("section III.C"),

@@ -1,4 +1,4 @@
-//! A table of the cells: the packet simulation beside the fluid model.
+//! A table of the cells: the packet simulation next to the fluid model.
 
 use super::cell::Cell as GridCell;
 use super::compare::packet_figures;
@@ -91,7 +91,7 @@ fn difference(of: Option<f64>, from: Option<f64>) -> String {
     }
 }
 
-/// The figures for each cell beside those of a solution, given by its position, and of the judged solution that
+/// The figures for each cell next to those of a solution, given by its position, and of the judged solution that
 /// starts near the equilibrium.
 pub(super) fn by_cell(rows: &[Row], solution: usize, judged: Judged) -> Table {
     let headings = ["N", "RTT", "Exact margin", "Queue", "Deviation", "Period", "Rate"];

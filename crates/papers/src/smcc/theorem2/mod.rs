@@ -150,14 +150,14 @@ fn slides((origin, name): (Origin, &str), statement: &str, (cycle, target): (u32
         )
 }
 
-/// Why packet simulations are not in the order that the theorem predicts.
+/// The reason why packet simulations are not in the order that the theorem predicts.
 const SHORT_CYCLES: &str = "a source is sampled once, and so receives at most one message, for every 100 kB that it \
     sends. With cycles of 15 kB, recovery is over and active increase has begun before the next message. The queue \
     then oscillates, or is always full if little bandwidth is left, which does not count as an oscillation. If cycles \
     of 15 kB are excluded, the theorem orders more pairs correctly, and the fluid model with R(0) from the paper’s \
     text, which never slides, orders even more (see the table)";
 
-/// Why packet simulations do not oscillate exactly where the theorem predicts.
+/// The reason why packet simulations do not oscillate exactly where the theorem predicts.
 const SIDES: &str = "the condition is about the direction of vector fields, not about how far a motion deviates. \
     Without background traffic the packet simulation is steady although T is longer than the theorem allows, since the \
     decrease per message is small. With short cycles it oscillates although T is short enough: messages to a source \

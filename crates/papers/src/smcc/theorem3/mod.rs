@@ -143,18 +143,18 @@ fn of_remark() -> [Claim; 2] {
     ]
 }
 
-/// Why the queue settles where it does in packet simulations.
+/// The reason why the queue settles where it does in packet simulations.
 const BALANCE: &str = "the packet simulation never stays at one point of the line. Successive samples differ by about a \
     frame in either direction, and states A and B alternate. The queue settles where a x in one state and b |dQ| in \
     the other cancel out, at x = (b/a) |dQ|. Only the ratio of b to a matters (see the map)";
 
-/// Why the border for trajectories differs from the border in packet simulations.
+/// The reason why the border for trajectories differs from the border in packet simulations.
 const NOT_AT_REST: &str = "a trajectory that has stopped does not move again. In the packet simulation samples keep \
     differing by about a frame, and the queue moves on to the balance described for the previous claim, x = \
     (b/a) |dQ|, which is near the set point unless b is many times a. With R_a = 1024 and R_b = 2560 it is the other \
     way round: a message removes four times the excess that it reports, and the queue is full most of the time";
 
-/// Why the link is idle.
+/// The reason why the link is idle.
 const OVERREACTS: &str = "with R_b = 2560 a message removes, or adds, four times the excess that it reports, and the \
     queue is sometimes empty if R_a is 256 or 1024. With an R_b of 640 or less the link is fully used";
 
