@@ -15,7 +15,7 @@ pub(super) struct ColourBar {
     /// Left and upper edge.
     pub(super) at: (f64, f64),
     pub(super) width: f64,
-    /// Baseline of the text beside the bar.
+    /// Baseline of the text next to the bar.
     pub(super) base: f64,
     ticks: Vec<Tick>,
     better: Option<Better>,
@@ -43,7 +43,7 @@ pub(super) struct BarRoom {
 }
 
 impl ColourBar {
-    /// Places the bar of a scale beside its caption, or below it if there is no room for both.
+    /// Places the bar of a scale next to its caption, or below it if there is no room for both.
     pub(super) fn place(scale: &Axis, room: BarRoom) -> Self {
         let BarRoom { top, width, font, bar, gap, better } = room;
         let words = text_width(TO_THE_LEFT, font - 1.0) + BESIDE;
@@ -66,7 +66,7 @@ impl ColourBar {
         Self { caption: (caption, caption_at), at, width: bar, base, ticks, better }
     }
 
-    /// The right edge of the bar, including the label beside it.
+    /// The right edge of the bar, including the label next to it.
     pub(super) fn right(&self, font: f64) -> f64 {
         let words = if self.better == Some(Better::Larger) {
             BESIDE + text_width(TO_THE_RIGHT, font - 1.0)

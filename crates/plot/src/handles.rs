@@ -42,7 +42,7 @@ pub(super) fn at(class: &str, time: f64) -> String {
     format!("class=\"time {class}\" data-at=\"{}\"", number(time, 7))
 }
 
-/// The attributes of a line or arrow at an instant, with a label `gap` pixels beside it.
+/// The attributes of a line or arrow at an instant, with a label `gap` pixels next to it.
 pub(super) fn beside(class: &str, time: f64, gap: f64) -> String {
     format!("{} data-gap=\"{gap}\"", at(class, time))
 }

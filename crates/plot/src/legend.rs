@@ -1,4 +1,4 @@
-//! The legend: beside the caption of the vertical axis if it fits in one row, otherwise in rows above it.
+//! The legend: next to the caption of the vertical axis if it fits in one row, otherwise in rows above it.
 
 use super::svg::{Anchor, Label, Svg, Weight, short};
 use super::text::{fitted, text_width};

@@ -153,11 +153,11 @@ pub enum Plane {
 pub enum Room {
     /// Full width.
     Full,
-    /// Half the width, beside another figure.
+    /// Half the width, next to another figure.
     Half,
-    /// Two thirds of the width, beside a [`Room::Minor`].
+    /// Two thirds of the width, next to a [`Room::Minor`].
     Major,
-    /// One third of the width, beside a [`Room::Major`].
+    /// One third of the width, next to a [`Room::Major`].
     Minor,
 }
 

@@ -4,7 +4,7 @@ use resvg::{tiny_skia, usvg};
 
 use crate::fonts::fonts;
 
-/// Why a drawing cannot be converted to PNG.
+/// The reason why a drawing cannot be converted to PNG.
 #[derive(Debug)]
 pub enum PngError {
     /// The text is not SVG.

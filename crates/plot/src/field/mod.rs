@@ -68,7 +68,7 @@ pub struct FieldMap {
     pub border: Option<Border>,
     /// Levels of further contours.
     pub contours: Vec<f64>,
-    /// Why cells have no value, for the legend; may be empty.
+    /// The reason why cells have no value, for the legend; may be empty.
     pub missing: String,
     /// Points on top of the map, by kind.
     pub spots: Vec<Spots>,

@@ -278,7 +278,7 @@ impl HeatMap {
         sides.any(|side| Some(side) != first)
     }
 
-    /// Why a cell has no value.
+    /// The reason why a cell has no value.
     fn reason(&self, at: Place) -> &str {
         let note = self.cell(at).map_or("", |cell| cell.note.as_str());
         if note.is_empty() { &self.missing } else { note }

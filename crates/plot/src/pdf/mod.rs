@@ -16,7 +16,7 @@ mod read;
 
 use std::fmt::Write as _;
 
-/// Why a drawing cannot be written as PDF.
+/// The reason why a drawing cannot be written as PDF.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PdfError {
     /// The text is not SVG.

@@ -46,7 +46,7 @@ const SIDES: (f64, f64) = (10.0, 2000.0);
 /// The smallest and the largest font size, in points.
 const FONTS: (f64, f64) = (2.0, 100.0);
 
-/// Why a length or a size is refused.
+/// The reason why a length or a size is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LengthError(String);
 
