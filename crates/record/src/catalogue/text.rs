@@ -35,7 +35,7 @@ impl Metric {
         self.unit.difference_text(mean, difference.interval.map(|interval| interval.reach(mean)))
     }
 
-    /// A magnitude shown beside a mean, such as a standard deviation, without a sign.
+    /// A magnitude shown next to a mean, such as a standard deviation, without a sign.
     #[must_use]
     pub fn size_text(&self, size: f64, mean: f64) -> String {
         let text = self.unit.spread_text(mean, Some(size));

@@ -45,7 +45,7 @@ pub trait Keyed {
     const IS_OBJECT: bool = false;
     /// The kind of value.
     const FORM: Form = Form::Text;
-    /// The kind of value for a list of such values.
+    /// The kind of a list of values of the given kind.
     const LIST: Form = Form::Nested;
 
     /// Adds the key under which a value is stored, then the keys inside the value.

@@ -72,10 +72,10 @@ impl QueueSummary {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// Where frames leave: an output queue.
+    /// An output queue, from which frames leave.
     #[default]
     Output,
-    /// Where frames arrive: an input buffer.
+    /// An input buffer, at which frames arrive.
     Input,
 }
 

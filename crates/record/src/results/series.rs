@@ -64,7 +64,7 @@ pub struct MessageRecord {
     pub size_bytes: u64,
     /// The time at which it was offered.
     pub offered_s: f64,
-    /// When its last byte arrived; none unless it was completed.
+    /// The time at which its last byte arrived; none unless it was completed.
     pub completed_s: Option<f64>,
     /// Its completion time on an empty network at the flow's full rate.
     pub ideal_s: f64,

@@ -47,7 +47,7 @@ impl Synthetic {
     /// The rate of every link.
     pub(crate) const RATE: Rate = Rate::from_gbps(10);
 
-    /// When the run ends.
+    /// The time at which the run ends.
     pub(crate) fn end(&self) -> Time {
         Time::ZERO + Self::INTERVAL * self.samples as u64
     }
