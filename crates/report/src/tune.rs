@@ -77,7 +77,7 @@ fn outcome(record: &TuneRecord) -> Option<Section> {
     Some(Section::new("outcome", "Outcome").with(Block::Table(table)))
 }
 
-/// Why no two candidates could be compared; none if at least two could.
+/// The reason why no two candidates could be compared; none if at least two could.
 #[must_use]
 pub fn nothing_compared(record: &TuneRecord) -> Option<String> {
     let last = record.rungs.last().map_or(&[][..], |rung| &rung.candidates);

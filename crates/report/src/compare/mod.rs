@@ -321,7 +321,7 @@ fn beside(runs: &[ComparedRun<'_>]) -> Vec<Figure> {
     figures
 }
 
-/// Settings that differ between runs: parameters, and kinds with parameters of their own, such as algorithms.
+/// Settings that differ between runs: parameters, and kinds with their own parameters, such as algorithms.
 fn settings(runs: &[ComparedRun<'_>]) -> Section {
     let mut keys: Vec<&str> = Vec::new();
     for row in runs.iter().flat_map(|run| &run.record.manifest.parameters) {
@@ -385,7 +385,7 @@ fn presets(runs: &[ComparedRun<'_>]) -> Option<(String, Vec<String>)> {
 const NONE: &str = "–";
 
 /// The place and the kind to which a parameter belongs, such as `control` and `qcn` for `control.qcn.cp.set_point`.
-/// Any other parameter is a place of its own.
+/// Any other parameter is a separate place.
 fn kind_of(key: &str) -> (&str, Option<&str>) {
     let kind = key.split_once('.').and_then(|(place, rest)| Some((place, rest.split_once('.')?.0)));
     kind.map_or((key, None), |(place, kind)| (place, Some(kind)))

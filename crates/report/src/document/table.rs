@@ -23,7 +23,7 @@ pub struct Table {
 /// Layout of a table on narrow screens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Narrow {
-    /// Every row becomes a block, with the headings beside the cells; for a few columns with a lot of text.
+    /// Every row becomes a block, with the headings next to the cells; for a few columns with a lot of text.
     Blocks,
     /// A table that scrolls horizontally; for figures that are compared across rows and columns.
     Scrolled,

@@ -47,7 +47,7 @@ struct RunPage<'a> {
     trees: Option<Trees>,
     deadlock: Option<DeadlockNote>,
     events: Vec<EventRow>,
-    /// Why there is no settling time after any event.
+    /// The reason why there is no settling time after any event.
     unsettled: Option<Unsettled>,
     entries: Option<Table<EntryRow>>,
     sizes: Vec<SizeRow>,

@@ -63,7 +63,7 @@ pub(crate) fn compared(metric: &Metric, difference: &Difference) -> Cell {
     }
 }
 
-/// Why a page shows no intervals; empty if it does.
+/// The reason why a page shows no intervals; empty if it does.
 pub(crate) fn why_no_interval(seeds: usize) -> &'static str {
     match seeds {
         1 => {

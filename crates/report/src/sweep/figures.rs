@@ -32,7 +32,7 @@ fn common_value(summary: &SweepSummary, metric: &Metric) -> Option<f64> {
     means.iter().all(|mean| (mean - first).abs() <= 1e-9 * first.abs()).then_some(first)
 }
 
-/// Why a variant has no value for a metric.
+/// The reason why a variant has no value for a metric.
 pub(super) fn missing(variant: &VariantSummary, metric: &Metric) -> &'static str {
     if variant.runs.iter().any(|run| run.error.is_some()) { "failed" } else { metric.missing }
 }

@@ -14,7 +14,7 @@ use setpoint_lab::sweep::VariantSummary;
 struct Lead {
     /// The candidates, most informative first.
     metrics: &'static [&'static Metric],
-    /// Why it leads, as shown to the reader.
+    /// The reason why it leads, as shown to the reader.
     why: &'static str,
 }
 

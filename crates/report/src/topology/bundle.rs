@@ -25,7 +25,7 @@ pub(super) fn load(edge: &Edge) -> String {
     format!("{links}{used}{paused}")
 }
 
-/// Writes text beside a bundle, at the end where fewer lines meet and on the outer side of the bend; writes nothing
+/// Writes text next to a bundle, at the end where fewer lines meet and on the outer side of the bend; writes nothing
 /// if there is not enough space.
 pub(super) fn label(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge, text: &str) {
     let (one, other) = (plan.places[edge.ends.0], plan.places[edge.ends.1]);

@@ -66,7 +66,7 @@ pub(super) fn draw(graph: &Graph, plan: &Plan, marks: &Marks, surface: Surface, 
 struct Stroke {
     /// 0 from its first end to its second, 1 in the opposite direction.
     way: usize,
-    /// Whether the other direction is drawn beside it.
+    /// Whether the other direction is drawn next to it.
     both: bool,
     /// Whether there are many links, which are thin.
     dense: bool,
@@ -132,7 +132,7 @@ fn depth_colour(depth: u32) -> Colour {
 /// Number of distances with their own colour.
 const STEPS: usize = 4;
 
-/// The share of time that a link between bridges was paused, beside its middle.
+/// The share of time that a link between bridges was paused, next to its middle.
 fn share_label(svg: &mut Svg, plan: &Plan, course: &Course, mark: &Mark, way: usize) {
     if mark.depth == 0 {
         return;

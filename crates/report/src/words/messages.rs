@@ -66,7 +66,7 @@ fn fates(class: &MessageClass) -> String {
     format!("{} completed, {} unfinished, {} damaged", count(completed), count(unfinished), count(damaged))
 }
 
-/// How long messages took; with quantiles only if there are enough messages.
+/// Completion times of messages; with quantiles only if there are enough messages.
 fn times(class: &MessageClass) -> String {
     let at = |probability| class.fct_at(probability).map(time);
     let (Some(half), Some(most), Some(longest)) = (at(0.5), at(0.99), at(1.0)) else { return String::new() };
