@@ -1,8 +1,8 @@
 //! `setpoint serve`: the laboratory in a browser.
 //!
 //! One program serves one page to the browsers on this machine. [`Server`] answers HTTP requests on one thread;
-//! simulations run on threads of their own (`runs`) and send their samples to the page while they run. A run belongs to
-//! the connection that started it, and ends with it.
+//! simulations run on separate threads (`runs`) and send their samples to the page while they run. A run belongs to the
+//! connection that started it, and ends with it.
 //!
 //! * `door`: connections, their number, and the time that a request may take to arrive;
 //! * `desk`: work that would block the server's thread;

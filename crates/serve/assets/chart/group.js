@@ -1,4 +1,4 @@
-// Plots in a group share zoom and cursor. A plot without a group name has a group of its own.
+// Plots in a group share zoom and cursor. A plot without a group name has its own group.
 
 const groups = new Map();
 

@@ -185,7 +185,7 @@ function intoInline(text, inline, statement) {
   return splice(text, inline.from + 1, inline.to - 1, ` ${statement} `);
 }
 
-// Removes an entry of an inline table and one of the commas beside it.
+// Removes an entry of an inline table and one of the adjacent commas.
 function outOfInline(text, entry, siblings) {
   const index = siblings.indexOf(entry);
   if (index > 0) return splice(text, siblings[index - 1].to, entry.to, "");
