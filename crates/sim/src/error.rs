@@ -122,7 +122,7 @@ pub enum SpecError {
     ZeroQuanta,
 }
 
-/// Why a run stopped before its end.
+/// The reason why a run stopped before its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SimError {
     /// The spec is invalid.
@@ -131,7 +131,7 @@ pub enum SimError {
     /// A frame of a lossless priority found no buffer space.
     #[error("a frame of flow {flow:?} was lost at {at} at the input from {port:?}, priority {}: {occupied} of {room} were occupied, although the priority is lossless", priority.get())]
     Lost {
-        /// When the frame was lost.
+        /// The time at which the frame was lost.
         at: Time,
         /// The port that sent the frame to the bridge where it was lost.
         port: PortId,
@@ -149,7 +149,7 @@ pub enum SimError {
         "the books of flow {flow:?} do not balance at {at}: {sent} sent and {copied} copied, but {delivered} delivered, {dropped} dropped, {unwanted} unwanted, {queued} queued and {in_flight} in flight"
     )]
     Unbalanced {
-        /// When the imbalance was found.
+        /// The time at which the imbalance was found.
         at: Time,
         /// The flow.
         flow: FlowId,
@@ -175,7 +175,7 @@ pub enum SimError {
         most.remedy()
     )]
     OutOfMemory {
-        /// When the limit was exceeded.
+        /// The time at which the limit was exceeded.
         at: Time,
         /// Memory in use.
         used: Bytes,
@@ -189,7 +189,7 @@ pub enum SimError {
     /// The monitor asked to stop.
     #[error("stopped at {at}")]
     Stopped {
-        /// When the run stopped.
+        /// The time at which the run stopped.
         at: Time,
     },
 }

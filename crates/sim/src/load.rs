@@ -18,7 +18,7 @@ pub struct Overload {
     pub offered_bps: f64,
     /// The highest rate of the port during the run.
     pub capacity: Rate,
-    /// When the largest load begins.
+    /// The time at which the largest load begins.
     pub from: Time,
 }
 

@@ -11,14 +11,14 @@ use crate::spec::Side;
 /// taken at the end of the first interval.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// When the run ended.
+    /// The time at which the run ended.
     pub end: Time,
     /// The sample interval of the series.
     pub sample_interval: TimeDelta,
-    /// When measurement began; statistics cover the time from then to the end.
+    /// The time at which measurement began; statistics cover the time from then to the end.
     pub measure_from: Time,
-    /// Messages offered from this time on are not measured, but they load the network until the end, so that earlier
-    /// messages complete under load.
+    /// Messages offered at or after this time are not measured, but they load the network until the end, so that
+    /// earlier messages complete under load.
     pub measure_messages_until: Option<Time>,
     /// Events processed.
     pub events: u64,
@@ -84,7 +84,7 @@ pub struct FlowOutcome {
     pub dropped: Bytes,
     /// Notifications that reached its station, over the whole run.
     pub notifications: u64,
-    /// When the first notification arrived.
+    /// The time at which the first notification arrived.
     pub first_notified: Option<Time>,
     /// Copies of its frames that bridges created, if it goes to a group.
     pub copies: Rarely<Copies>,
@@ -106,10 +106,9 @@ pub struct FlowOutcome {
     pub limit_series: Vec<Option<Rate>>,
     /// Notifications that reached its station in each interval.
     pub notification_series: Vec<u32>,
-    /// How long the flow was delayed by congestion that it did not cause: it had data to deliver while a port
-    /// on its path was paused, for its priority, in a tree whose root is not on its path. Covers the whole
-    /// run. An interval between two observations in which the flow ran out of data does not count, so this is
-    /// a lower bound.
+    /// The time for which the flow was delayed by congestion that it did not cause: it had data to deliver while a port
+    /// on its path was paused, for its priority, in a tree whose root is not on its path. Covers the whole run. An
+    /// interval between two observations in which the flow ran out of data does not count, so this is a lower bound.
     pub victim: TimeDelta,
 }
 
@@ -360,12 +359,12 @@ pub struct MessageOutcome {
     pub size: Bytes,
     /// The time at which it was offered.
     pub offered: Time,
-    /// When its last byte arrived.
+    /// The time at which its last byte arrived.
     pub completed: Time,
-    /// How long it waited for earlier messages of its flow: until the one before it had been sent or, if messages are
-    /// independent, until fewer than the maximum number were being sent.
+    /// The time that it waited for earlier messages of its flow: until the one before it had been sent or, if messages
+    /// are independent, until fewer than the maximum number were being sent.
     pub waited: TimeDelta,
-    /// How long it would have taken in an empty network at the initial link rates, for a flow without a cap.
+    /// The time that it would have taken in an empty network at the initial link rates, for a flow without a cap.
     pub ideal: TimeDelta,
 }
 
@@ -378,12 +377,12 @@ pub struct IncompleteMessage {
     pub size: Bytes,
     /// The time at which it was offered.
     pub offered: Time,
-    /// Why it is incomplete.
+    /// The reason why it is incomplete.
     pub fate: Fate,
-    /// How long it waited for earlier messages of its flow, as in [`MessageOutcome`]. If it never began, the wait lasts
-    /// until the end of the run or until its flow stopped.
+    /// The time that it waited for earlier messages of its flow, as in [`MessageOutcome`]. If it never began, the wait
+    /// lasts until the end of the run or until its flow stopped.
     pub waited: TimeDelta,
-    /// How long it would have taken in an empty network, as in [`MessageOutcome`].
+    /// The time that it would have taken in an empty network, as in [`MessageOutcome`].
     pub ideal: TimeDelta,
 }
 

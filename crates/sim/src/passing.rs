@@ -9,7 +9,7 @@ use crate::spec::Side;
 /// A frame that a port begins to transmit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassingFrame {
-    /// When its transmission begins.
+    /// The time at which its transmission begins.
     pub at: Time,
     /// The port that transmits it.
     pub port: PortId,

@@ -167,7 +167,7 @@ impl<T: Copy + Default, const N: usize> ShortRing<T, N> {
 
     #[cold]
     fn pop_from_rest(&mut self) -> T {
-        self.rest.as_mut().and_then(|rest| rest.pop_front()).expect("the rest is as long as the length says")
+        self.rest.as_mut().and_then(|rest| rest.pop_front()).expect("the rest has the stated length")
     }
 
     /// Bytes on the heap.

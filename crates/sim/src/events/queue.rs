@@ -183,7 +183,7 @@ impl EventQueue {
         self.current.is_empty()
     }
 
-    /// When the next event is due.
+    /// The time at which the next event is due.
     pub(crate) fn next_time(&mut self) -> Option<Time> {
         if self.current.is_empty() {
             self.refills += 1;

@@ -1,4 +1,4 @@
-//! When a pause is renewed, and whether it can expire first.
+//! The time at which a pause is renewed, and whether it can expire first.
 //!
 //! A pause lasts for its quanta at the sender's rate on receipt: at least P, its duration at the
 //! highest rate. The renewing frame is requested a time r after the previous pause frame began,

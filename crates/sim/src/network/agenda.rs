@@ -35,7 +35,7 @@ impl Agenda {
         Self { changes, measure_from: Some(spec.measure_from), sample, interval: spec.sample_interval, end }
     }
 
-    /// When the next item is due.
+    /// The time at which the next item is due.
     pub(in crate::network) fn next(&self) -> Time {
         let change = self.changes.last().map(|change| change.at);
         change.into_iter().chain(self.measure_from).fold(self.sample, Time::min)

@@ -34,8 +34,8 @@ pub(in crate::network) fn starts_and_stops(
     })
 }
 
-/// When a flow starts. Flows that start together do not send in step: each begins at a random time within its
-/// first frame time.
+/// The time at which a flow starts. Flows that start together do not send in step: each begins at a random time
+/// within its first frame time.
 fn start(seed: u64, id: FlowId, flow: &FlowSpec, line: Rate) -> Time {
     let span = line.time_to_send(flow.frame);
     let share = RandomStream::new(seed, Purpose::Phase, id.0).unit();

@@ -21,19 +21,19 @@ pub struct Cioq {
     pub input_buffer: Bytes,
     /// The allocation unit of buffers: a frame occupies a whole number of units, rounded up.
     pub unit: Bytes,
-    /// How fast an input sends into a crossbar, relative to its link's initial rate. Has no effect on cells
+    /// The rate at which an input sends into a crossbar, relative to its link's initial rate. Has no effect on cells
     /// that cross spines.
     pub speedup: Percent,
-    /// How long a request takes from an input to an output's arbiter. Grants, acknowledgements and
+    /// The time that a request takes from an input to an output's arbiter. Grants, acknowledgements and
     /// notifications take the same time in the other direction.
     pub control_delay: TimeDelta,
-    /// How long an input keeps a frame.
+    /// The time for which an input keeps a frame.
     pub delivery: Delivery,
     /// The cells that cross spines.
     pub cells: Cells,
 }
 
-/// How long an input keeps a frame.
+/// The time for which an input keeps a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
     /// Until the whole frame has left for the output.

@@ -93,15 +93,15 @@ pub struct Spec {
     pub clock_tolerance: PartsPerMillion,
     /// Changes during the run, in any order.
     pub changes: Vec<TimedChange>,
-    /// How often queues and rates are sampled.
+    /// The interval at which queues and rates are sampled.
     pub sample_interval: TimeDelta,
     /// Which samples to keep.
     pub recording: Recording,
-    /// When statistics begin (series are recorded from the start).
+    /// The time at which statistics begin (series are recorded from the start).
     pub measure_from: Time,
-    /// Messages offered from this time on are not measured. If `None`, all messages up to the end are measured.
+    /// Messages offered at or after this time are not measured. If `None`, all messages up to the end are measured.
     pub measure_messages_until: Option<Time>,
-    /// How long the run lasts.
+    /// The duration of the run.
     pub duration: TimeDelta,
     /// The seed of every random stream.
     pub seed: u64,
@@ -144,9 +144,9 @@ pub struct FlowSpec {
     pub traffic: Traffic,
     /// In which order its messages are sent, if its traffic consists of several.
     pub messages: MessageOrder,
-    /// When it starts.
+    /// The time at which it starts.
     pub start: Time,
-    /// When it stops offering frames, if ever.
+    /// The time at which it stops offering frames, if ever.
     pub stop: Option<Time>,
     /// Its share of the station's port among waiting flows, and of a link where congestion points divide the
     /// bandwidth.
@@ -332,7 +332,7 @@ impl FlowControl {
     }
 }
 
-/// When a bridge pauses the sender of a link, and for how long.
+/// The rules for pausing the sender of a link: thresholds and durations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PauseParams {
     /// The occupancy above which the bridge pauses the sender.
@@ -343,11 +343,11 @@ pub struct PauseParams {
     pub headroom: Headroom,
     /// Pause time in quanta of 512 bit times.
     pub quanta: u16,
-    /// How long a sender takes to obey a pause frame. It takes the same time to obey a release.
+    /// The time that a sender takes to obey a pause frame. It takes the same time to obey a release.
     pub response: PauseResponse,
 }
 
-/// How long a sender takes to obey a pause frame, counted from the arrival of the frame at the sender's MAC.
+/// The time that a sender takes to obey a pause frame, counted from the arrival of the frame at the sender's MAC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PauseResponse {
     /// A fixed time.
@@ -376,7 +376,7 @@ pub enum Headroom {
 /// A change at a given time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimedChange {
-    /// When it takes effect.
+    /// The time at which it takes effect.
     pub at: Time,
     /// The change itself.
     pub change: Change,

@@ -52,7 +52,7 @@ pub struct SizeTable {
     points: Vec<(f64, f64)>,
 }
 
-/// Why a table is not a valid distribution.
+/// The reason why a table is not a valid distribution.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SizeTableError {
     /// The table has fewer than two points.

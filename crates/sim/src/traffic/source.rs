@@ -3,7 +3,7 @@
 //!
 //! A flow's memory use does not depend on how far its traffic runs ahead of the network. Waiting messages are only
 //! counted. When one begins, a second copy of the flow's random stream, which trails the first, draws its size and
-//! arrival time again. The number of independent messages in progress is bounded; each has a source of its own.
+//! arrival time again. The number of independent messages in progress is bounded; each has its own source.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::spec::MessageOrder;
 pub(crate) enum Supply {
     /// A frame of this length.
     Frame(Bytes),
-    /// An independent message, which gets a source of its own.
+    /// An independent message, which gets its own source.
     Message,
     /// No frame before this time.
     NotBefore(Time),
@@ -54,7 +54,7 @@ pub(crate) struct Source {
 struct Chunks {
     /// Remaining bytes of the chunk being sent.
     left: u64,
-    /// When the next chunk arrives.
+    /// The time at which the next chunk arrives.
     next_at: Time,
     entropy: RandomStream,
     kind: Kind,
@@ -89,7 +89,7 @@ struct Messages {
     /// The position of the next arrival.
     next: Place,
     order: MessageOrder,
-    /// When an earlier message last ended, so that a waiting message could begin.
+    /// The time at which an earlier message last ended, so that a waiting message could begin.
     made_way: Time,
     /// Independent messages that have begun and are not completely sent.
     active: u32,
@@ -132,7 +132,7 @@ struct Waiting {
     count: u64,
     /// The flow's random stream before it drew the size of the first of these messages.
     entropy: RandomStream,
-    /// When the first of these messages arrived.
+    /// The time at which the first of these messages arrived.
     at: Time,
     /// The position of the first of these messages.
     place: Place,

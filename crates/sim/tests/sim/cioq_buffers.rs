@@ -37,7 +37,7 @@ fn queue<'a>(outcome: &'a Outcome, side: Side, spec: &Spec, port: &str) -> &'a Q
     outcome.queues.iter().find(|queue| queue.side == side && queue.port == id).unwrap()
 }
 
-/// When a flow that starts at time zero sends its first frame.
+/// The time at which a flow that starts at time zero sends its first frame.
 fn phase(spec: &Spec, flow: u32, rate: Rate) -> Time {
     let frame = rate.time_to_send(spec.flows[flow as usize].frame);
     let share = RandomStream::new(spec.seed, Purpose::Phase, flow).unit();

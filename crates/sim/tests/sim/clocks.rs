@@ -116,7 +116,7 @@ fn a_pace_is_timed_by_the_clock() {
     }
 }
 
-/// When the limiter of the first flow changed its rate after the second flow stopped, in sample intervals.
+/// The time at which the limiter of the first flow changed its rate after the second flow stopped, in sample intervals.
 fn recoveries(spec: &Spec) -> Vec<usize> {
     let limits = &run(spec).flows[0].limit_series;
     let changed = |sample: &usize| limits[*sample].is_some() && limits[*sample] != limits[*sample - 1];

@@ -17,7 +17,7 @@ struct Collected {
     frames: Vec<PassingFrame>,
     /// The only observed port; if `None`, all ports are observed.
     only: Option<PortId>,
-    /// When progress was last reported.
+    /// The time at which progress was last reported.
     reported: Time,
 }
 

@@ -61,7 +61,7 @@ pub(in crate::network) struct InOrder {
 /// bridges need not be lost in the order in which they were sent.
 type LostFrames = BinaryHeap<Reverse<(Time, u16)>>;
 
-/// Messages that are sent at the same time, each in a conversation of its own.
+/// Messages that are sent at the same time, each in a separate conversation.
 #[derive(Clone, Debug, Default)]
 pub(in crate::network) struct Independent {
     outstanding: BTreeMap<Conversation, Partial>,
@@ -73,7 +73,7 @@ struct Partial {
     begun: Begun,
     /// Bytes that have arrived or are lost.
     settled: u64,
-    /// When the last delivered frame was sent: a check that frames stay in order.
+    /// The time at which the last delivered frame was sent: a check that frames stay in order.
     #[cfg(debug_assertions)]
     last: Option<Time>,
 }

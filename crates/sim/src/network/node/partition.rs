@@ -23,7 +23,7 @@ pub(in crate::network) struct Partition {
     pub(in crate::network) cx: Context,
     pub(in crate::network) stations: Stations,
     pub(in crate::network) bridges: Bridges,
-    /// How long its recent stages took, used to balance the load between threads.
+    /// The duration of its recent stages, used to balance the load between threads.
     pub(in crate::network) load: Duration,
     /// The processing time in this stage so far.
     busy: Duration,
@@ -96,8 +96,8 @@ impl Partition {
         self.send_away(end);
     }
 
-    /// When the next event is due, or when the next transmission of a frame to another partition begins, whichever is
-    /// earlier.
+    /// The time at which the next event is due, or at which the next transmission of a frame to another partition
+    /// begins, whichever is earlier.
     pub(in crate::network) fn next_time(&mut self) -> Option<Time> {
         let Self { cx, bridges, .. } = self;
         let begins = cx.away.iter().filter_map(|&link| match cx.links[link].to {

@@ -71,7 +71,7 @@ impl PauseRules {
 #[derive(Clone, Debug, Default)]
 pub(in crate::network) struct PauseState {
     until: [Time; 8],
-    /// When the valid event for the end of a pause fires.
+    /// The time at which the valid event for the end of a pause fires.
     end_armed: Option<Time>,
     since: Time,
     /// Time paused over the whole run, excluding the current pause.

@@ -20,7 +20,7 @@ pub(in crate::network) enum Wake {
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(in crate::network) struct Port {
-    /// When all current and committed transmissions end, or when the last one ended.
+    /// The time at which all current and committed transmissions end, or at which the last one ended.
     pub(in crate::network) free_at: Time,
     /// Transmission time of a byte if it is a whole number of picoseconds, otherwise zero.
     byte_time: u64,
@@ -149,7 +149,7 @@ impl Port {
         }
     }
 
-    /// How long a frame occupies the link, including preamble and gap. Rounded up or, if the clock has an
+    /// The time for which a frame occupies the link, including preamble and gap. Rounded up or, if the clock has an
     /// offset, down.
     #[inline]
     pub(in crate::network) fn transmission_time(&self, bytes: u16) -> TimeDelta {
@@ -161,7 +161,7 @@ impl Port {
         }
     }
 
-    /// How long a frame being sent occupies the link. If the clock has an offset, the remainder is carried
+    /// The time for which a frame being sent occupies the link. If the clock has an offset, the remainder is carried
     /// over: an offset is often smaller than the rounding of a frame time to the picosecond.
     #[inline]
     fn occupy(&mut self, bytes: u16) -> TimeDelta {

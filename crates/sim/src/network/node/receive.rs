@@ -67,7 +67,7 @@ struct AnsweringPoint {
     point: NotificationPoint,
     /// Bytes of an independent message that have been delivered or lost.
     settled: u64,
-    /// When its timer event fires.
+    /// The time at which its timer event fires.
     timer_armed: Option<Time>,
 }
 
@@ -99,7 +99,7 @@ pub(in crate::network) struct Ended {
     pub(in crate::network) flow: FlowId,
     pub(in crate::network) size: u64,
     pub(in crate::network) fate: Fate,
-    /// When its last byte arrived; valid only for a completed message.
+    /// The time at which its last byte arrived; valid only for a completed message.
     pub(in crate::network) completed: Time,
     /// The time that it waited for earlier messages of its flow.
     pub(in crate::network) waited: TimeDelta,
@@ -414,7 +414,8 @@ impl Receivers {
         reply
     }
 
-    /// When the timer event of a conversation's notification point must be scheduled, if it is not scheduled yet.
+    /// The time at which the timer event of a conversation's notification point must be scheduled, if it is not
+    /// scheduled yet.
     pub(in crate::network) fn arm_timer(&mut self, conversation: Conversation) -> Option<Time> {
         let number = self.number(self.conversations.flow_of(conversation));
         let entry = self.flows[number].answering.as_mut()?.points.get_mut(&conversation)?;

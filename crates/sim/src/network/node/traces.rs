@@ -58,7 +58,7 @@ impl Context {
         self.until = self.until.min(tick_after(self.now));
     }
 
-    /// When the recorded traces will be read, if there are any.
+    /// The time at which the recorded traces will be read, if there are any.
     pub(in crate::network) fn tick(&self) -> Option<Time> {
         self.traces.first().map(|first| tick_after(first.at))
     }

@@ -16,7 +16,7 @@ struct UnderWay {
     flow: FlowId,
     queued: u64,
     in_flight: u64,
-    /// When the oldest of these frames was sent.
+    /// The time at which the oldest of these frames was sent.
     oldest: Time,
 }
 
@@ -107,7 +107,7 @@ impl Network {
         under_way
     }
 
-    /// How long a message takes to travel the path of its conversation in an otherwise empty network.
+    /// The time that a message takes to travel the path of its conversation in an otherwise empty network.
     ///
     /// All frames except the last have full length and follow each other at the pace of the slowest link so
     /// far. The last frame may be shorter, and its predecessor can delay it.

@@ -25,7 +25,7 @@ pub(in crate::network) struct Recorder {
     pub(in crate::network) queues: Vec<(QueueNo, QueueSeries)>,
     /// The recorded ports: those on the path of a flow.
     pub(in crate::network) ports: Vec<(PortId, PortSeries)>,
-    /// When the last interval ended.
+    /// The time at which the last interval ended.
     sampled_at: Time,
     /// The bytes delivered to each receiver of a group flow while it was a member.
     pub(in crate::network) receivers: Vec<Counted<u64>>,

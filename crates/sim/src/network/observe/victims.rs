@@ -32,7 +32,7 @@ pub(in crate::network) struct Victims {
 struct VictimState {
     /// Current pauses on its path in trees whose root is not on the path.
     pauses: u32,
-    /// When it was last checked; valid only while there are such pauses.
+    /// The time at which it was last checked; valid only while there are such pauses.
     since: Time,
     /// The position of the last byte that had not arrived at that time, counted in bytes of the flow from the
     /// start of the run; zero if all had arrived.

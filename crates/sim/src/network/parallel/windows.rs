@@ -141,7 +141,7 @@ pub(in crate::network) struct Windows {
 pub(in crate::network) struct Report {
     /// The next time at which a partition has an event.
     pub(in crate::network) next: Time,
-    /// When the first recorded trace must be read.
+    /// The time at which the first recorded trace must be read.
     pub(in crate::network) tick: Time,
     /// Whether the run must end.
     pub(in crate::network) violated: bool,

@@ -1,4 +1,4 @@
-//! Independent messages: each gets a sender and a lane of its own when it begins, and returns them when it has been sent.
+//! Independent messages: each gets its own sender and lane when it begins, and returns them when it has been sent.
 //!
 //! The flow itself keeps its home lane, from which no frame is sent: the lane becomes due when a message arrives, and starts
 //! that message when its turn comes. Sender numbers are reused only by the same station, so that the order of its lanes does

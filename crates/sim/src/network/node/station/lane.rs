@@ -16,7 +16,8 @@ use crate::network::node::context::Context;
 #[repr(C, align(64))]
 pub(in crate::network) struct Lane {
     pub(super) pace: Pace,
-    /// When the lane is due, that is, when its pace permits a frame and its traffic has one. Valid while it is pending.
+    /// The time at which the lane is due, that is, at which its pace permits a frame and its traffic has one. Valid
+    /// while it is pending.
     pub(super) due: Time,
     pub(super) limiter: Option<Box<Limiter>>,
     /// The senders in the lane, unless its resident is the only one.
@@ -57,7 +58,7 @@ pub(super) enum LaneState {
 pub(in crate::network) struct Limiter {
     pub(super) reaction_point: ReactionPoint,
     pub(super) entropy: RandomStream,
-    /// When the pending timer event fires.
+    /// The time at which the pending timer event fires.
     pub(super) timer_armed: Option<Time>,
     /// The pace of the lane and the time at which the bytes in flight are given up, while the window is full. The lane is
     /// silent until then.

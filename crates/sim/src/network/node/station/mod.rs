@@ -64,7 +64,7 @@ pub(in crate::network) struct Stations {
 pub(in crate::network) struct Station {
     port: Port,
     schedule: Schedule,
-    /// When its valid [`Event::Send`] is due; any other event of this kind that fires is outdated.
+    /// The time at which its valid [`Event::Send`] is due; any other event of this kind that fires is outdated.
     armed: Time,
     /// Bytes a lane of weight 1 may send per turn.
     quantum: u64,
@@ -76,7 +76,7 @@ pub(in crate::network) struct Station {
     reacting: Ring<InFlight>,
     /// Replies of its receivers that wait for the port.
     replies: Ring<Frame>,
-    /// When its valid [`Event::Reply`] is due.
+    /// The time at which its valid [`Event::Reply`] is due.
     reply_armed: Time,
     pause_state: PauseState,
 }

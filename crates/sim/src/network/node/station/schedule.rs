@@ -89,7 +89,7 @@ impl Schedule {
         }
     }
 
-    /// When the next lane of a class that is not paused is due, if any.
+    /// The time at which the next lane of a class that is not paused is due, if any.
     #[inline(always)]
     pub(super) fn due(&self, lanes: &Lanes, paused: u8, now: Time) -> Option<Time> {
         match self {

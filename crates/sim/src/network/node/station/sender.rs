@@ -43,7 +43,7 @@ pub(in crate::network) struct Limiters {
     /// Counters of released reaction points.
     pub(super) past: Counters,
     pub(super) notifications: u64,
-    /// When the flow received its first notification.
+    /// The time at which the flow received its first notification.
     pub(super) first_notified: Option<Time>,
     /// Bytes that are no longer in flight, as far as the sender knows.
     pub(super) settled: u64,
@@ -101,7 +101,7 @@ impl Sent {
         self.limiters.as_ref().map_or(0, |limiters| limiters.notifications)
     }
 
-    /// When the first notification reached it.
+    /// The time at which the first notification reached it.
     pub(in crate::network) fn first_notified(&self) -> Option<Time> {
         self.limiters.as_ref().and_then(|limiters| limiters.first_notified)
     }

@@ -45,7 +45,7 @@ impl Default for TimedMessage {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Inbox {
     messages: Ring<TimedMessage>,
-    /// When the valid [`Event::Control`] is due; any other event of this kind that fires is outdated.
+    /// The time at which the valid [`Event::Control`] is due; any other event of this kind that fires is outdated.
     armed: Option<Time>,
 }
 
@@ -67,7 +67,7 @@ impl Inbox {
         self.messages.front().map(|timed| &timed.message)
     }
 
-    /// When the next message arrives; the caller must schedule its arrival.
+    /// The time at which the next message arrives; the caller must schedule its arrival.
     #[inline]
     fn next(&mut self) -> Option<Time> {
         self.armed = self.messages.front().map(|timed| timed.at);

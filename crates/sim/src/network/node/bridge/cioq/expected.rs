@@ -36,7 +36,7 @@ pub(super) enum RecordStage {
 pub(super) struct Record {
     /// Meaningful once the frame is crossing the bridge.
     pub(super) frame: Frame,
-    /// When the last of its cells arrives, among those whose arrival time is known.
+    /// The time at which the last of its cells arrives, among those whose arrival time is known.
     pub(super) latest: Time,
     /// The record after it in its list.
     next: RecordNo,

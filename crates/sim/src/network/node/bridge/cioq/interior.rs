@@ -73,7 +73,7 @@ pub(super) struct Uplink {
     pub(super) armed: bool,
     /// Cells that wait for buffer space at the far end.
     pub(super) waiting: Ring<AtLeaf>,
-    /// When freed buffer space at the far end can be used.
+    /// The time at which freed buffer space at the far end can be used.
     pub(super) returns: ShortRing<Time, 8>,
 }
 
@@ -81,7 +81,7 @@ pub(super) struct Uplink {
 #[derive(Clone, Debug, Default)]
 #[repr(C, align(128))]
 pub(super) struct SpineInput {
-    /// How long a report of freed buffer space takes to reach the leaf.
+    /// The time that a report of freed buffer space takes to reach the leaf.
     pub(super) delay: TimeDelta,
     /// Cells in flight.
     pub(super) arriving: ShortRing<Arriving, 6>,
@@ -95,7 +95,7 @@ pub(super) struct Downlink {
     pub(super) armed: bool,
     /// Cells that wait at the spine's inputs for buffer space at this output.
     pub(super) waiting: Ring<AtSpine>,
-    /// When the transmission of each buffered cell begins.
+    /// The time at which the transmission of each buffered cell begins.
     pub(super) starts: ShortRing<Time, 8>,
 }
 
@@ -189,9 +189,8 @@ impl Interior {
         self.ranks[leaf] as u16
     }
 
-    /// How long a frame's cells take to reach the far leaf in an otherwise empty network. Cells on one link
-    /// follow each other as buffer space at the spine permits, and each cell is transmitted twice. All links
-    /// are equal.
+    /// The time that a frame's cells take to reach the far leaf in an otherwise empty network. Cells on one link follow
+    /// each other as buffer space at the spine permits, and each cell is transmitted twice. All links are equal.
     pub(super) fn idle_time(&self, ports: &Stretch<PortNo, Port>, leaf: BridgeNo, bytes: u16) -> TimeDelta {
         let up = &self.leaves[self.ranks[leaf] as usize].up;
         let port = &ports[up[0]];

@@ -139,13 +139,13 @@ struct Edge {
     entropy: RandomStream,
     /// The rate at which it sends into the crossbar.
     crossbar_rate: Rate,
-    /// When the crossbar will have accepted all frames sent so far.
+    /// The time at which the crossbar will have accepted all frames sent so far.
     crossbar_free: Time,
     /// Frames in the crossbar, with the time at which each will have reached its output completely.
     crossing: Ring<(Time, SlotNo, RecordNo)>,
     /// The rate of the port that feeds it.
     feeding_rate: Rate,
-    /// When the next clocked sample of a paused class is due, by class.
+    /// The time at which the next clocked sample of a paused class is due, by class.
     clock: [Time; 8],
 }
 
@@ -179,7 +179,7 @@ impl super::Bridges {
         self.cioq.as_mut().expect("called only for bridges with input buffers")
     }
 
-    /// How long a frame takes from arrival at an input to arrival at an output in an otherwise empty network.
+    /// The time that a frame takes from arrival at an input to arrival at an output in an otherwise empty network.
     pub(in crate::network) fn idle_crossing(&self, input: PortNo, output: PortNo, bytes: u16) -> TimeDelta {
         let Some(cioq) = &self.cioq else { return TimeDelta::ZERO };
         let inside = match &cioq.interior {

@@ -29,7 +29,7 @@ pub(super) enum SlotStage {
 #[repr(align(64))]
 pub(super) struct Slot {
     pub(super) frame: Frame,
-    /// When the last of its cells sent so far reaches a spine.
+    /// The time at which the last of its cells sent so far reaches a spine.
     pub(super) latest: Time,
     /// Its units in the input's buffer, if their owners are recorded.
     pub(super) owned: Units,
