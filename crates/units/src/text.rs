@@ -35,7 +35,7 @@ impl Scale {
     }
 }
 
-/// Why text is not a quantity.
+/// The reason why text is not a quantity.
 ///
 /// ```
 /// use setpoint_units::{Bytes, ParseQuantityError};
