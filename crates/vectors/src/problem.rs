@@ -1,10 +1,10 @@
-//! Why a line cannot be answered.
+//! The reason why a line cannot be answered.
 
 use thiserror::Error;
 
 use super::setup::{Point, SetupError};
 
-/// Why a line cannot be answered.
+/// The reason why a line cannot be answered.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the messages show the fields")]
 pub enum Problem {

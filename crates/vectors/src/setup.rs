@@ -142,7 +142,7 @@ fn endings(key: &'static str) -> impl Iterator<Item = &'static str> {
     std::iter::successors(Some(key), |key| Some(key.split_once('.')?.1))
 }
 
-/// Why points cannot be created.
+/// The reason why points cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the messages show the fields")]
 pub enum SetupError {
