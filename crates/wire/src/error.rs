@@ -1,8 +1,8 @@
-//! Why a frame cannot be parsed or encoded.
+//! The reason why a frame cannot be parsed or encoded.
 
 use core::fmt;
 
-/// Why a frame cannot be parsed or encoded.
+/// The reason why a frame cannot be parsed or encoded.
 ///
 /// ```
 /// use setpoint_wire::{Conventions, Frame};
