@@ -5,7 +5,7 @@ use setpoint_record::table::Column;
 
 use super::{Table, counts, numbers, table, texts};
 
-/// The curves of a fluid solution and, beside them, those of its packet run.
+/// The curves of a fluid solution and, next to them, those of its packet run.
 pub(crate) fn fluid(record: &FluidRecord, from: &Origin) -> Table {
     let mut columns = vec![curve("time_s", &record.time_s), curve("queue_bytes", &record.queue_bytes)];
     columns.extend(
