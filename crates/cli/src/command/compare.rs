@@ -33,7 +33,7 @@ const MOST: usize = 4;
 ///
 /// Reads two to four results: single runs, runs with several seeds, or sweeps over the same keys, whose variants are matched
 /// by their values. Differences from the first are computed on common seeds, with a 95 % confidence interval if there are at
-/// least three. Single runs are also drawn on common axes. The results stay as they are.
+/// least three. Single runs are also drawn on common axes. The results are not changed.
 ///
 /// With --control, the argument is a scenario, which runs with each of the algorithms. By default each algorithm has its own
 /// set point; --set-point gives all of them the same, so that the comparison shows the algorithms and not their targets. All
@@ -50,7 +50,7 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm)]
     control: Vec<Algorithm>,
 
-    /// Give all algorithms of --control this set point, as in `30kB`; those without a set point stay as they are
+    /// Give all algorithms of --control this set point, as in `30kB`; those without a set point are not affected
     #[arg(long, value_name = "SIZE", requires = "control")]
     set_point: Option<Bytes>,
 

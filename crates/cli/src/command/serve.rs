@@ -14,17 +14,17 @@ use crate::terminal::{self, Facts, Screen};
 
 /// Open the laboratory in a browser
 ///
-/// Serves a page with the built-in scenarios, the experiments of the papers and earlier results; an editor that shows
-/// problems while you type; and runs that you can watch, pause, step and compare. Nothing is installed, and no network is
-/// needed: only browsers on this machine can reach the page, unless --listen says otherwise. Ends on Ctrl-C. docs/serve.md
-/// describes the page, its limits and its security.
+/// Serves a page with the built-in scenarios, the experiments from the papers and earlier results; an editor that shows
+/// problems while you type; and runs that you can watch, pause, step and compare. Nothing is installed, and no network
+/// is needed: only browsers on this machine can reach the page, unless --listen is given. Ends on Ctrl-C.
+/// docs/serve.md describes the page, its limits and its security.
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
     /// The port [default: 8642, or the next free one]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
 
-    /// Listen at this address instead of 127.0.0.1. Other machines must then know the token that is printed
+    /// Listen on this address instead of 127.0.0.1. Other machines must then know the token that is printed
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), hide_default_value = true)]
     listen: IpAddr,
 
@@ -36,11 +36,12 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
 
-    /// The memory that all runs together may need; further ones wait, and a run that needs more alone is refused
+    /// The memory that all runs together may need; further runs wait, and a run that needs more than this on its own is
+    /// refused
     #[arg(long, value_name = "SIZE", default_value = "450MB")]
     memory: Bytes,
 
-    /// Runs at the same time; further ones wait
+    /// Number of concurrent runs; further runs wait
     #[arg(long, value_name = "N", default_value = "24", value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
 }

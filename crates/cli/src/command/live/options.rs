@@ -22,7 +22,7 @@ pub(crate) struct LiveOptions {
     #[arg(long, default_value = "30 s", value_name = "TIME")]
     announce_every: TimeDelta,
 
-    /// End a pause after this time, and ignore further pauses for as long (watchdog against PFC storms)
+    /// End a pause after this time, and ignore further pauses for the same time (watchdog against PFC storms)
     #[arg(long, default_value = "1 s", value_name = "TIME")]
     pause_patience: TimeDelta,
 }
@@ -34,7 +34,7 @@ enum Mode {
     Auto,
     /// The neighbour takes no part: replace the priority of arriving frames, and remove CN-TAGs from departing ones
     Edge,
-    /// The neighbour takes part, but does not understand CN-TAGs: remove them from leaving frames
+    /// The neighbour takes part, but does not understand CN-TAGs: remove them from departing frames
     Interior,
     /// The neighbour takes part: keep priorities and CN-TAGs
     InteriorReady,

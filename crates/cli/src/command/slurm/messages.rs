@@ -36,8 +36,7 @@ pub(super) fn given_up(jobs: &Jobs, failed: &[u32], place: &Place) -> String {
 }
 
 /// The message if this process is stopped while it submits jobs.
-pub(super) const WHILE_SUBMITTING: &str =
-    "stopped while jobs were submitted; `squeue --me` shows whether they were, and `scancel` cancels them";
+pub(super) const WHILE_SUBMITTING: &str = "stopped while submitting jobs; `squeue --me` shows whether they were submitted, and `scancel` cancels them";
 
 /// The message when this process stops waiting.
 pub(super) fn left(jobs: &Jobs) -> String {
