@@ -30,7 +30,7 @@ pub struct ComparedRun<'a> {
 }
 
 /// The page that compares results. `runs` are the compared runs or, if the results have several seeds, one run of each with
-/// the same seed; they are empty for sweeps.
+/// the same seed; `runs` is empty for sweeps.
 pub fn compare(comparison: &Comparison, runs: &[ComparedRun<'_>]) -> Document {
     let names: Vec<String> = comparison.results.iter().map(|result| result.name.clone()).collect();
     let names = listed(&names);
