@@ -25,7 +25,8 @@ impl<'a> Draws<'a> {
 impl Entropy for Draws<'_> {
     fn next_u32(&mut self) -> u32 {
         let next = match self.given {
-            // Beyond the end the value does not matter: the answer is an error with the number of draws.
+            // Beyond the end the value does not matter, because the answer is then an error that gives the number of
+            // draws.
             Some(given) => given.get(self.drawn.len()).copied().unwrap_or(0),
             None => self.stream.next_u32(),
         };
