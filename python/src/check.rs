@@ -41,7 +41,7 @@ pub(crate) struct Check {
     variants: usize,
     /// The maximum memory that a run needs, in bytes.
     memory_bytes: u64,
-    /// The parameters in force: key, value, default and origin of each.
+    /// The parameters in effect: key, value, default and origin of each.
     parameters: Parameters,
     /// The warnings, each as the text that the command line prints.
     warnings: Vec<String>,

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use setpoint_record::table::{Column, Table, Values};
 use setpoint_units::quantity::Unit;
 
-/// The maximum number of rows and columns shown of a larger table.
+/// The maximum number of rows and columns that are shown from a larger table.
 const ROWS: usize = 20;
 const COLUMNS: usize = 12;
 
