@@ -1,5 +1,5 @@
-//! Complex functions whose last bit would depend on the platform's mathematical library. They are
-//! computed with `libm` instead, so that results are the same everywhere.
+//! Complex functions, computed with `libm` so that results are the same everywhere: with other mathematical libraries,
+//! the last bit depends on the platform.
 
 pub use num_complex::Complex64 as Complex;
 
