@@ -225,8 +225,7 @@ fn seeds_do_not_wrap() {
     let variants = variants(&text);
     assert!(sweep(&variants, &options(place.path(), 2, 1), &Unwatched).is_ok());
     let refused = sweep(&variants, &options(place.path(), 3, 1), &Unwatched).unwrap_err().to_string();
-    insta::assert_snapshot!(refused, @"3 seeds starting at 18446744073709551614 would exceed the largest seed, \
-    18446744073709551615; begin with a seed of at most 18446744073709551613");
+    insta::assert_snapshot!(refused, @"3 seeds starting at 18446744073709551614 would exceed the largest seed, 18446744073709551615; begin with a seed of at most 18446744073709551613");
 }
 
 #[test]
