@@ -70,8 +70,8 @@ const INTRODUCTION: &str = "\
 
 <!-- Generated from the table of terms; `cargo test -p setpoint-scenario glossary` fails if it is out of date. -->
 
-The documentation uses the terms of IEEE 802.1Q and 802.3 where they define one. The table lists them together with the terms used in papers
-and data sheets. `setpoint explain TERM` prints the same entry for any of the names.
+The documentation uses the terms of IEEE 802.1Q and 802.3 where they define one. The table lists them together with the
+terms used in papers and data sheets. `setpoint explain TERM` prints the same entry for any of the names.
 ";
 
 /// The glossary as Markdown.
