@@ -64,7 +64,7 @@ impl Stations {
         let Some(fan_in) = *entry.fan_in else {
             let message = format!("the pattern {:?} needs `fan_in`", entry.pattern.word());
             return Err(Problem::at(entry.place(), message, "`fan_in` is missing")
-                .help("give the number of senders of an event, as in `fan_in = 16`"));
+                .help("give the number of senders per event, as in `fan_in = 16`"));
         };
         if entry.stagger.is_given() {
             let message =
