@@ -153,7 +153,7 @@ fn dropped_frames_are_sampled_on_request() {
         point.unwrap()
     };
     let point = |samples, notifications| CpCounters { samples, notifications };
-    // Of the frames that enter, the second of the tenth pair and 90 after it see more than 9 kB.
+    // Of the frames that enter, the second of the tenth pair and the next 90 find more than 9 kB in the queue.
     assert_eq!(counted(9_000, SampledFrames::Enqueued), point(110, 91));
     assert_eq!(counted(9_000, SampledFrames::Arriving), point(200, 181));
     // The queue does not include a dropped frame, so it is never above 10 kB.
