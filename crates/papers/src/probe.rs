@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use setpoint_record::results::digest;
 use setpoint_record::run::outcome;
 use setpoint_scenario::{Diagnostics, Prepared};
 use setpoint_sim::topology::Link;
@@ -89,15 +90,19 @@ pub fn probe(experiment: &Experiment, sabotage: Sabotage, longer: u32) -> Option
         runs.rotate_left(number);
     }
     let mut hasher = Sha256::new();
-    runs.iter().for_each(|run| hasher.update(format!("{run:?}")));
+    for Run { summary, series, messages, feedback, timeline } in runs.iter().map(|run| &**run) {
+        // As text without the keys that a run does not have, so that a new key changes only the runs that have it.
+        hasher.update(digest(summary, series, messages));
+        hasher.update(format!("{feedback:?} {timeline:?}"));
+    }
     let names = experiment.cases.iter().map(|case| case.name.clone()).collect();
     let runs = Runs::new(names, vec![SEED], runs.into_iter().map(Ok).collect(), Depth::Full, setup);
     let probed = experiment.claims.iter().map(|claim| {
         let sample = claim.sample(&runs);
         let figure = sample.figures.figure();
         let given = claim.given_premise(&sample).figure().is_some();
-        let digest = hasher.clone().chain_update(format!("{figure:?} {given}")).finalize();
-        Probed { figure, digest: digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect() }
+        let hash = hasher.clone().chain_update(format!("{figure:?} {given}")).finalize();
+        Probed { figure, digest: hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect() }
     });
     Some(probed.collect())
 }
