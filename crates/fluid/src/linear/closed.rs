@@ -17,9 +17,16 @@ pub struct Loop {
     pub delay_s: f64,
     pub(super) numerator: Polynomial,
     pub(super) denominator: Polynomial,
-    /// T of the Averaging Principle in seconds, if the feedback is averaged.
-    pub(super) averaging_s: Option<f64>,
+    pub(super) echo: Option<Echo>,
     pub(super) corners: Option<Corners>,
+}
+
+/// Feedback that acts a second time, after a further delay.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Echo {
+    pub(super) numerator: Polynomial,
+    /// T in seconds.
+    pub(super) delay_s: f64,
 }
 
 /// The corner frequencies in the sufficient bound, in radians per second.
@@ -61,13 +68,14 @@ impl Loop {
         self.forward(s) * exp(s * -delay_s) / self.denominator.at(s)
     }
 
-    /// `A(s) P(s)`: the delayed part.
+    /// `P(s) + E(s) e^(-s T)`: the delayed part.
     pub(super) fn forward(&self, s: Complex) -> Complex {
-        let forward = self.numerator.at(s);
-        self.averaging_s.map_or(forward, |interval| forward * averaging(s, interval))
+        let first = self.numerator.at(s);
+        let second = |echo: &Echo| echo.numerator.at(s) * exp(s * -echo.delay_s);
+        self.echo.as_ref().map_or(first, |echo| first + second(echo))
     }
 
-    /// `Q(s) + e^(-s τ) A(s) P(s)`, which is zero at the roots of the closed loop.
+    /// `Q(s) + e^(-s τ) (P(s) + E(s) e^(-s T))`, which is zero at the roots of the closed loop.
     pub(super) fn characteristic(&self, s: Complex, delay_s: f64) -> Complex {
         self.denominator.at(s) + self.forward(s) * exp(s * -delay_s)
     }
@@ -75,13 +83,11 @@ impl Loop {
     /// The derivative of the characteristic function.
     pub(super) fn characteristic_slope(&self, s: Complex, delay_s: f64) -> Complex {
         let forward = self.forward(s);
-        let forward_slope = match self.averaging_s {
-            None => self.numerator.slope_at(s),
-            Some(interval) => {
-                let bend = exp(s * -interval) * (0.25 * interval);
-                self.numerator.slope_at(s) * averaging(s, interval) + self.numerator.at(s) * bend
-            }
+        let first = self.numerator.slope_at(s);
+        let second = |Echo { numerator, delay_s }: &Echo| {
+            (numerator.slope_at(s) - numerator.at(s) * *delay_s) * exp(s * -delay_s)
         };
+        let forward_slope = self.echo.as_ref().map_or(first, |echo| first + second(echo));
         let delayed = (forward_slope - forward * delay_s) * exp(s * -delay_s);
         self.denominator.slope_at(s) + delayed
     }
@@ -121,10 +127,4 @@ impl Loop {
             crossover_rad_per_s: omega,
         })
     }
-}
-
-/// The effect of the Averaging Principle on feedback that arrives once per interval T: 3/4 of the current
-/// feedback minus 1/4 of the previous one (theorem 1).
-fn averaging(s: Complex, interval_s: f64) -> Complex {
-    Complex::from(0.75) - exp(s * -interval_s) * 0.25
 }

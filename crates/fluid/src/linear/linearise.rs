@@ -2,7 +2,7 @@
 
 use setpoint_units::Bytes;
 
-use super::closed::{Corners, Loop};
+use super::closed::{Corners, Echo, Loop};
 use super::polynomial::Polynomial;
 use crate::gains::{AfGains, LinearGains, QcnGains};
 use crate::share::{equal_share, is_held};
@@ -253,7 +253,7 @@ impl Point {
             delay_s: self.delay_s,
             numerator,
             denominator,
-            averaging_s: None,
+            echo: None,
             corners,
         }
     }
@@ -270,7 +270,7 @@ impl Point {
             delay_s: self.delay_s,
             numerator: Polynomial::new([kappa * n, kappa * a5]),
             denominator: Polynomial::new([0.0, 0.0, 1.0]),
-            averaging_s: None,
+            echo: None,
             corners: Some(Corners { gain: kappa * a5, gamma: n / a5, lead: None }),
         }
     }
@@ -283,6 +283,8 @@ impl Point {
         let interval = 1.0 / (gains.probability * self.share);
         let plain =
             self.linear("AIMD with the Averaging Principle, on the steeper side of its feedback", gains);
-        Loop { averaging_s: Some(interval), corners: None, ..plain }
+        // Theorem 1: 3/4 of the current feedback minus 1/4 of the previous one.
+        let echo = Echo { numerator: plain.numerator.scaled(-0.25), delay_s: interval };
+        Loop { numerator: plain.numerator.scaled(0.75), echo: Some(echo), corners: None, ..plain }
     }
 }

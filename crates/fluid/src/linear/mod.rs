@@ -5,10 +5,12 @@
 //! margin is a delay. All models here have the form
 //!
 //! ```text
-//! L(s) = e^(-s τ) A(s) P(s) / Q(s)         1 + L(s) = 0  ⇔  Q(s) + e^(-s τ) A(s) P(s) = 0
+//! L(s) = e^(-s τ) (P(s) + E(s) e^(-s T)) / Q(s)
+//! 1 + L(s) = 0  ⇔  Q(s) + e^(-s τ) (P(s) + E(s) e^(-s T)) = 0
 //! ```
 //!
-//! with polynomials P and Q, deg P < deg Q, and A(s) = 1, or 3/4 - 1/4 e^(-s T) for the Averaging Principle.
+//! with polynomials P, E and Q, where the degree of Q is the highest. E is zero unless feedback acts a second
+//! time: with the Averaging Principle, 3/4 of it acts at once and -1/4 after an interval T.
 //! A closed loop is stable if all roots of the right-hand equation have negative real parts. The number of
 //! other roots is computed exactly, for any delay, from the change in that function's argument
 //! along the imaginary axis ([`Loop::unstable_roots`]). The margin is the smallest delay at which a

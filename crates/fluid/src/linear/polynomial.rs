@@ -61,6 +61,11 @@ impl Polynomial {
         Self::new(sum.collect::<Vec<f64>>())
     }
 
+    /// The product with a number.
+    pub fn scaled(&self, factor: f64) -> Self {
+        Self::new(self.coefficients.iter().map(|one| factor * one).collect::<Vec<f64>>())
+    }
+
     /// The degree; zero for a constant.
     #[must_use]
     pub fn degree(&self) -> usize {
@@ -80,11 +85,15 @@ impl Polynomial {
         terms.fold(Complex::default(), |sum, (power, one)| sum * s + Complex::from(*one * power as f64))
     }
 
-    /// A radius that encloses all roots (Cauchy's bound).
+    /// A radius that encloses all roots: Fujiwara's bound, which scales with the roots; zero for a constant.
     #[must_use]
     pub fn roots_within(&self) -> f64 {
         let (last, others) = self.coefficients.split_last().expect("a polynomial has a coefficient");
-        1.0 + others.iter().map(|one| (one / last).abs()).fold(0.0, f64::max)
+        let bounds = others.iter().rev().enumerate().map(|(index, one)| {
+            let halved = if index + 1 == others.len() { 0.5 } else { 1.0 };
+            libm::pow((halved * one / last).abs(), 1.0 / (index as f64 + 1.0))
+        });
+        2.0 * bounds.fold(0.0, f64::max)
     }
 }
 
@@ -102,6 +111,16 @@ mod tests {
         }
         assert_eq!(one.times(&two).degree(), 3);
         assert_eq!(one.plus(&Polynomial::new([0.0, 0.0, -3.0])).degree(), 1);
+    }
+
+    #[test]
+    fn the_radius_encloses_the_roots_and_scales_with_them() {
+        for scale in [1e-3, 1.0, 1e6] {
+            let roots = [0.2, 1.0, 3.0].map(|root| Polynomial::shifted(root * scale));
+            let radius = roots[0].times(&roots[1]).times(&roots[2]).roots_within();
+            assert!(radius >= 3.0 * scale && radius < 10.0 * scale, "{radius}");
+        }
+        assert_eq!(Polynomial::new([0.0, 0.0, 1.0]).roots_within(), 0.0);
     }
 
     #[test]

@@ -141,7 +141,7 @@ fn no_root_is_right_of_the_dominant_one() {
             let (found, brute) = (of.dominant(delay), brute_dominant(&of, delay, scale));
             let growth = found.map_or(f64::NEG_INFINITY, |root| root.growth_per_s);
             // Averaging with many sources gives many neighbouring roots with almost equal growth rates.
-            let close = if of.averaging_s.is_some() { 0.05 } else { 1e-9 };
+            let close = if of.echo.is_some() { 0.05 } else { 1e-9 };
             if growth < brute.re - close * brute.re.abs() - 1e-9 * scale {
                 let count = of.unstable_roots(delay);
                 wrong.push(format!(

@@ -3,7 +3,7 @@
 
 use std::f64::consts::PI;
 
-use super::complex::argument;
+use super::complex::{argument, modulus};
 use super::{Complex, Loop};
 
 /// Steps per decade of frequency in the search for crossings.
@@ -13,15 +13,13 @@ const DECADES: f64 = 8.0;
 /// The largest change in the characteristic function's argument in one step, in radians.
 const TURN: f64 = 0.4;
 
-/// The change in the argument of the Averaging Principle's `e^(-s T)` in one step, in radians,
-/// within the [`Band`].
-const AVERAGING_TURN: f64 = 0.1;
+/// The change in the argument of the echo's `e^(-s T)` in one step, in radians, within the [`Band`].
+const ECHO_TURN: f64 = 0.1;
 /// Maximum number of steps in the [`Band`].
 const MOST_STEPS: f64 = 1e6;
 
-/// The frequencies at which the gain crosses one repeatedly as `3/4 - 1/4 e^(-s T)` varies between 1/2 and 1:
-/// the frequencies at which |P/Q| is between one and two. Steps are short there, since a root may lie near
-/// every turn.
+/// The frequencies at which the gain may cross one repeatedly as `e^(-s T)` turns: those at which |Q| is between
+/// |P| - |E| and |P| + |E|. Steps are short there, since a root may lie near every turn.
 #[derive(Clone, Copy, Debug)]
 struct Band {
     low: f64,
@@ -41,23 +39,22 @@ impl Band {
 }
 
 impl Loop {
-    /// The frequencies at which the gain crosses one repeatedly, if the feedback is averaged.
+    /// The frequencies at which the gain crosses one repeatedly, if there is an echo.
     fn band(&self, top: f64) -> Option<Band> {
-        let interval = self.averaging_s?;
-        // |P/Q| decreases with frequency, since it consists of one or two integrators and a zero.
-        let falls_below = |level: f64| {
+        let echo = self.echo.as_ref()?;
+        // The gain decreases with frequency, since it consists of integrators, lags and at most one zero.
+        let falls_below = |level: f64, sign: f64| {
             let (mut low, mut high) = (top * libm::exp10(-DECADES), top);
             for _ in 0..60 {
                 let middle = (low * high).sqrt();
                 let s = Complex::new(0.0, middle);
-                let above =
-                    self.numerator.at(s).norm_sqr() > level * level * self.denominator.at(s).norm_sqr();
-                if above { low = middle } else { high = middle }
+                let forward = modulus(self.numerator.at(s)) + sign * modulus(echo.numerator.at(s));
+                if forward > level * modulus(self.denominator.at(s)) { low = middle } else { high = middle }
             }
             high
         };
-        let (low, high) = (falls_below(2.1), falls_below(0.95));
-        Some(Band { low, high, step: (AVERAGING_TURN / interval).max((high - low) / MOST_STEPS) })
+        let (low, high) = (falls_below(1.05, -1.0), falls_below(0.95, 1.0));
+        Some(Band { low, high, step: (ECHO_TURN / echo.delay_s).max((high - low) / MOST_STEPS) })
     }
 
     /// The angular frequencies at which the gain is one, in ascending order.
@@ -79,7 +76,7 @@ impl Loop {
         found
     }
 
-    /// How far the gain is above one, negative if below: |AP|² - |Q|².
+    /// How far the gain is above one, negative if below: |P + E e^(-s T)|² - |Q|².
     fn excess(&self, omega: f64) -> f64 {
         let s = Complex::new(0.0, omega);
         self.forward(s).norm_sqr() - self.denominator.at(s).norm_sqr()
@@ -101,10 +98,12 @@ impl Loop {
     fn quiet_above(&self) -> f64 {
         let loud = |omega: f64| {
             let s = Complex::new(0.0, omega);
-            // With |A| taken as one, its upper bound.
-            1e4 * self.numerator.at(s).norm_sqr() >= self.denominator.at(s).norm_sqr()
+            let second = self.echo.as_ref().map_or(0.0, |echo| modulus(echo.numerator.at(s)));
+            100.0 * (modulus(self.numerator.at(s)) + second) >= modulus(self.denominator.at(s))
         };
-        let mut omega = self.denominator.roots_within().max(self.numerator.roots_within());
+        let echo = self.echo.as_ref().map_or(0.0, |echo| echo.numerator.roots_within());
+        let roots = self.denominator.roots_within().max(self.numerator.roots_within()).max(echo);
+        let mut omega = if roots > 0.0 { roots } else { 1.0 };
         while loud(omega) {
             omega *= 2.0;
         }
