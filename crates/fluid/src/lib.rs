@@ -4,6 +4,7 @@
 //! * [`model`] contains the right-hand sides: a [`Bottleneck`] shared by classes of sources,
 //!   under a [`Scheme`];
 //! * [`linear`] contains their linearisations, with transfer functions and exact delay margins;
+//! * [`dcqcn`] contains parameters and fixed points of an algorithm that `control` does not have;
 //! * [`phase`] contains the planar systems of the SMCC paper: switching lines, sliding, theorems
 //!   2 and 3.
 //!
@@ -14,15 +15,19 @@
 #![doc = include_str!("../examples/qcn_loop.rs")]
 //! ```
 
+mod bisection;
 mod bottleneck;
+pub mod dcqcn;
 pub mod dde;
 mod gains;
 pub mod linear;
 pub mod model;
 pub mod phase;
+mod pi;
 mod scheme;
 mod share;
 
 pub use bottleneck::{Bottleneck, BottleneckError, Class, Sending};
 pub use gains::Refused;
+pub use pi::Pi;
 pub use scheme::{Feedback, Increase, ModelOptions, Sampling, Scheme, TargetUpdate};

@@ -2,7 +2,9 @@
 
 use setpoint_control::{af_qcn, aimd, bcn, qcn, smcc};
 
-/// An algorithm with the parameters of the packet simulator.
+use crate::dcqcn;
+
+/// An algorithm with its parameters: those of the packet simulator, if it has the algorithm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scheme {
     /// QCN: equations (9) to (13) of the Allerton paper.
@@ -15,6 +17,9 @@ pub enum Scheme {
     Bcn(bcn::Params),
     /// AIMD with feedback of both signs, with or without the Averaging Principle.
     Aimd(aimd::Params),
+    /// DCQCN: the equations of the CoNEXT paper, with marking by queue length or by a proportional-integral
+    /// controller.
+    Dcqcn(dcqcn::Params),
 }
 
 /// Choices in the equations where the paper is ambiguous, or where the model can be closer either
@@ -85,6 +90,7 @@ impl Scheme {
             Self::Smcc(_) => "smcc",
             Self::Bcn(_) => "bcn",
             Self::Aimd(_) => "aimd",
+            Self::Dcqcn(_) => "dcqcn",
         }
     }
 }

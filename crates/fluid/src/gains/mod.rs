@@ -1,11 +1,13 @@
 //! The parameters of an algorithm in frames and frames per second, as in the equations.
 
+mod dcqcn;
 mod linear;
 mod qcn;
 
 use setpoint_control::parameter::{Percent, Power};
 use setpoint_units::Bytes;
 
+pub(crate) use dcqcn::{DcqcnGains, DcqcnPoint, MarkingGains};
 pub(crate) use linear::{LinearGains, SmccGains};
 pub(crate) use qcn::{AfGains, QcnGains, units_per_byte};
 
@@ -24,6 +26,17 @@ pub enum Refused {
     /// A length used as a divisor is zero.
     #[error("`{0}` is zero; it must be positive")]
     Zero(&'static str),
+    /// A gain of a proportional-integral controller is not positive and finite.
+    #[error("`{0}` must be positive and finite")]
+    Gain(&'static str),
+    /// The thresholds of the marking are in the wrong order.
+    #[error("`kmin` is {kmin}, and must be at most `kmax`, {kmax}")]
+    Thresholds {
+        /// Kmin.
+        kmin: Bytes,
+        /// Kmax.
+        kmax: Bytes,
+    },
 }
 
 /// A length that must not be zero.

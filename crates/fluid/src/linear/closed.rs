@@ -49,6 +49,16 @@ pub struct Margin {
     pub crossover_rad_per_s: f64,
 }
 
+/// The phase margin of a loop at a delay: how much phase a longer delay may still take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PhaseMargin {
+    /// The margin in radians; infinite if the gain is below one at all frequencies. It is negative if the delay
+    /// is longer than the [`Margin`], by more than a turn if the delay is much longer.
+    pub radians: f64,
+    /// The angular frequency at which the gain is one.
+    pub crossover_rad_per_s: f64,
+}
+
 /// A sufficient delay: the loop is stable below it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
@@ -99,14 +109,33 @@ impl Loop {
         if self.unstable_roots(0.0) > 0 {
             return None;
         }
-        let of_crossing = |omega: f64| {
-            // e^(-jωτ) G(jω) = -1: the delay uses up the phase of G above -π, plus whole turns.
-            let phase = argument(-self.open(omega, 0.0)).rem_euclid(TAU);
-            Margin { delay_s: phase / omega, crossover_rad_per_s: omega }
-        };
+        let of_crossing =
+            |omega: f64| Margin { delay_s: self.spare_phase(omega) / omega, crossover_rad_per_s: omega };
         let margins = self.crossings().into_iter().map(of_crossing);
         let never = Margin { delay_s: f64::INFINITY, crossover_rad_per_s: 0.0 };
         Some(margins.fold(never, |least, one| if one.delay_s < least.delay_s { one } else { least }))
+    }
+
+    /// The smallest phase margin at a delay, over all frequencies at which the gain is one. `None` if the loop is
+    /// unstable without delay.
+    #[must_use]
+    pub fn phase_margin(&self, delay_s: f64) -> Option<PhaseMargin> {
+        if self.unstable_roots(0.0) > 0 {
+            return None;
+        }
+        let of_crossing = |omega: f64| PhaseMargin {
+            radians: self.spare_phase(omega) - omega * delay_s,
+            crossover_rad_per_s: omega,
+        };
+        let margins = self.crossings().into_iter().map(of_crossing);
+        let never = PhaseMargin { radians: f64::INFINITY, crossover_rad_per_s: 0.0 };
+        Some(margins.fold(never, |least, one| if one.radians < least.radians { one } else { least }))
+    }
+
+    /// The phase of the undelayed loop above -π at a frequency, from zero to a whole turn. At a gain of one,
+    /// e^(-jωτ) L(jω) = -1 once the delay has used it up.
+    fn spare_phase(&self, omega: f64) -> f64 {
+        argument(-self.open(omega, 0.0)).rem_euclid(TAU)
     }
 
     /// A delay below which the loop is stable, given by a closed formula, if there is one:

@@ -4,7 +4,7 @@ use setpoint_units::Bytes;
 
 use super::closed::{Corners, Echo, Loop};
 use super::polynomial::Polynomial;
-use crate::gains::{AfGains, LinearGains, QcnGains};
+use crate::gains::{AfGains, DcqcnGains, LinearGains, QcnGains};
 use crate::share::{equal_share, is_held};
 use crate::{Bottleneck, BottleneckError, Class, Increase, ModelOptions, Refused, Scheme, Sending};
 
@@ -42,6 +42,12 @@ pub enum NoLoop {
     /// The equilibrium queue exceeds the buffer.
     #[error("the equilibrium queue would be {queue_bytes:.0} B, but the buffer holds {buffer}")]
     Buffer { queue_bytes: f64, buffer: Bytes },
+    /// The equilibrium needs more marks than the congestion point sets up to Kmax.
+    #[error(
+        "the equilibrium needs a marking probability of {:.2} %, but it is at most {:.2} % up to Kmax; the queue moves around Kmax",
+        100.0 * probability, 100.0 * largest
+    )]
+    Marking { probability: f64, largest: f64 },
     /// Weights divide the link unequally.
     #[error(
         "the controlled sources have different weights ({0} and {1}); a linear loop needs identical sources"
@@ -128,21 +134,26 @@ pub fn linearise(bottleneck: &Bottleneck, scheme: &Scheme, options: &ModelOption
             Ok(point.aimd(&gains))
         }
         Scheme::Smcc(_) => Err(NoLoop::Switched("SMCC")),
+        Scheme::Dcqcn(params) => {
+            let gains = DcqcnGains::new(params, bottleneck)?;
+            let at = point.check_dcqcn(bottleneck, &gains)?;
+            Ok(point.dcqcn(&gains, &at))
+        }
     }
 }
 
 /// The equilibrium.
-struct Point {
-    sources: u32,
-    delay_s: f64,
+pub(crate) struct Point {
+    pub(super) sources: u32,
+    pub(super) delay_s: f64,
     /// C, the whole link, which determines the sampling rate, in frames per second.
-    capacity: f64,
+    pub(super) capacity: f64,
     /// R*, the share of each controlled source.
-    share: f64,
+    pub(crate) share: f64,
 }
 
 impl Point {
-    fn of(bottleneck: &Bottleneck) -> Result<Self, NoLoop> {
+    pub(crate) fn of(bottleneck: &Bottleneck) -> Result<Self, NoLoop> {
         let rate = bottleneck.capacity.last().map(|(_, rate)| *rate).ok_or(BottleneckError::Capacity)?;
         let capacity = bottleneck.frames_per_second(rate);
         let constant = |class: &Class| match class.sending {
@@ -172,7 +183,7 @@ impl Point {
     }
 
     /// Checks that sources can send at their share, and that the queue fits into its buffer.
-    fn check(&self, bottleneck: &Bottleneck, min_rate: f64, queue: f64) -> Result<(), NoLoop> {
+    pub(super) fn check(&self, bottleneck: &Bottleneck, min_rate: f64, queue: f64) -> Result<(), NoLoop> {
         if self.share < min_rate {
             let [share_bps, least_bps] = [self.share, min_rate].map(|rate| bottleneck.bits_per_second(rate));
             return Err(NoLoop::LeastRate { share_bps, least_bps });

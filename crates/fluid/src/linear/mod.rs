@@ -22,6 +22,7 @@
 
 mod closed;
 mod complex;
+mod dcqcn;
 mod linearise;
 mod polynomial;
 #[cfg(test)]
@@ -29,8 +30,9 @@ mod properties;
 mod response;
 mod roots;
 
-pub use closed::{Bound, Loop, Margin};
+pub use closed::{Bound, Loop, Margin, PhaseMargin};
 pub use complex::Complex;
+pub(crate) use linearise::Point;
 pub use linearise::{NoLoop, linearise};
 pub use polynomial::Polynomial;
 pub use roots::Root;

@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 
 use super::complex::{argument, modulus};
 use super::{Complex, Loop};
+use crate::bisection::bisect;
 
 /// Steps per decade of frequency in the search for crossings.
 const STEPS: f64 = 100.0;
@@ -83,15 +84,9 @@ impl Loop {
     }
 
     /// The crossing between two frequencies that enclose it, accurate to rounding error.
-    fn crossing_between(&self, mut low: f64, mut high: f64) -> f64 {
+    fn crossing_between(&self, low: f64, high: f64) -> f64 {
         let above = self.excess(low) > 0.0;
-        loop {
-            let middle = low + (high - low) / 2.0;
-            if middle <= low || middle >= high {
-                return middle;
-            }
-            if (self.excess(middle) > 0.0) == above { low = middle } else { high = middle }
-        }
+        bisect(low, high, |omega| (self.excess(omega) > 0.0) == above)
     }
 
     /// An angular frequency above which the gain is below a hundredth.

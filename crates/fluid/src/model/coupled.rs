@@ -51,6 +51,11 @@ pub(super) trait Law {
         let _ = state;
     }
 
+    /// Shared components at the equilibrium.
+    fn shared_equilibrium(&self, state: &mut [f64]) {
+        self.shared_start(state);
+    }
+
     /// Initial values of a class's components: by default, only the rate.
     fn own_start(&self, line_rate: f64, state: &mut [f64]) {
         state[0] = line_rate;
@@ -137,6 +142,7 @@ impl<L: Law> Coupled<L> {
     pub(super) fn near_equilibrium(&self) -> Vec<f64> {
         let (mut state, own) = (self.start(), self.law.layout().own);
         state[0] = (1.001 * self.law.set_point()).min(self.plant.queue_bounds().most);
+        self.law.shared_equilibrium(&mut state[1..=self.law.layout().shared]);
         let share = self.plant.equal_share();
         for class in &self.plant.classes {
             if let Kind::Controlled { first, .. } = class.kind {

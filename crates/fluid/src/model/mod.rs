@@ -3,12 +3,14 @@
 //! * QCN: equations (9) to (13) of the Allerton paper, with the choices in [`ModelOptions`];
 //! * AF-QCN: QCN with separate feedback for every class; derived here (see `qcn.rs`);
 //! * BCN and AIMD, the latter with and without the Averaging Principle (`linear.rs`);
+//! * DCQCN: the equations of the CoNEXT paper (`dcqcn.rs`);
 //! * SMCC: equations (26) and (27) of its paper, with a delay (`smcc.rs`).
 //!
 //! Every class of sources has its own delay, start, stop and line rate, and starts at line rate. The queue
 //! stays between empty and full, and rates stay between the minimum rate and the line rate.
 
 mod coupled;
+mod dcqcn;
 mod delayed;
 mod linear;
 mod plant;
@@ -18,12 +20,13 @@ mod smcc;
 use setpoint_units::TimeDelta;
 
 use self::coupled::{Coupled, Law};
+use self::dcqcn::Dcqcn;
 use self::linear::Linear;
 use self::plant::{Kind, Plant};
 use self::qcn::Qcn;
 use self::smcc::Smcc;
 use crate::dde::{self, DdeError, Initial, Options, Tolerance};
-use crate::gains::{AfGains, LinearGains, QcnGains, SmccGains};
+use crate::gains::{AfGains, DcqcnGains, LinearGains, QcnGains, SmccGains};
 use crate::{Bottleneck, BottleneckError, ModelOptions, Refused, Scheme};
 
 /// The time span of a solution and its sample interval.
@@ -151,6 +154,11 @@ pub fn solve(
         Scheme::Smcc(params) => {
             needs_delay(bottleneck, "SMCC")?;
             run.law(Smcc { gains: SmccGains::new(params, bottleneck)? })
+        }
+        Scheme::Dcqcn(params) => {
+            let mut law = Dcqcn { gains: DcqcnGains::new(params, bottleneck)?, share: f64::NAN };
+            law.share = Plant::new(bottleneck, law.layout()).equal_share();
+            run.law(law)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod border;
 mod courses;
+mod dcqcn;
 mod dde;
 mod dde_bounds;
 mod dde_errors;

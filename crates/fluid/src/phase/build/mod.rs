@@ -91,6 +91,10 @@ impl Plane {
                 scheme: scheme.name(),
                 why: "every class has its own feedback, which depends on its arrivals",
             }),
+            Scheme::Dcqcn(_) => Err(NoPlane::Scheme {
+                scheme: scheme.name(),
+                why: "a source has three states, and feedback is delayed",
+            }),
         }
     }
 }

@@ -114,6 +114,9 @@ fn left_out(scheme: &Scheme) -> Vec<&'static str> {
             note(true, "Sampling is continuous rather than per frame.");
             note(jittered(params.cp.jitter), "Sampling intervals have no jitter.");
         }
+        Scheme::Dcqcn(_) => {
+            note(true, "Marks are averages over frames, and there is no hyper-active increase.");
+        }
     }
     sentences
 }

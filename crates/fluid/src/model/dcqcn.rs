@@ -1,0 +1,137 @@
+//! DCQCN: the equations of the CoNEXT paper.
+//!
+//! ```text
+//! p      = 0 up to Kmin, Pmax (q - Kmin)/(Kmax - Kmin) up to Kmax, 1 above
+//! dα/dt  = g/τ′ ((1 - (1-p)^(τ′R)) - α)
+//! dRT/dt = -(RT - RC)/τ a + R_AI R (c + e)            a = 1 - (1-p)^(τR)
+//! dRC/dt = -RC α/(2τ) a + (RT - RC)/2 R (b + d)       b = p/((1-p)^-B - 1)       c = (1-p)^(FB) b
+//! dq/dt  = Σ RC - C                                   d = p/((1-p)^-(TR) - 1)    e = (1-p)^(FTR) d
+//! ```
+//!
+//! Here p and R = RC are those of one loop delay ago. Frames are marked when they leave the queue, so the delay does
+//! not include queueing. With a proportional-integral controller, the congestion point has the state p, between
+//! zero and one, and dp/dt = K1 dq/dt + K2 (q - reference).
+//!
+//! Our own additions: rates stay between the minimum rate and the line rate, and a source that has just started
+//! receives no marks for one loop delay.
+
+use super::coupled::{Context, Law, rate_bounds};
+use super::delayed::Reader;
+use super::plant::{Layout, Signals};
+use crate::dde::Bounds;
+use crate::gains::{DcqcnGains, MarkingGains};
+
+/// Components of a class.
+const CURRENT: usize = 0;
+const TARGET: usize = 1;
+const ALPHA: usize = 2;
+
+/// The magnitude of a marking probability, which sets its accuracy.
+const PROBABILITY_SCALE: f64 = 1e-3;
+
+/// DCQCN.
+#[derive(Clone, Debug)]
+pub(super) struct Dcqcn {
+    pub(super) gains: DcqcnGains,
+    /// The equal share of a source, in frames per second.
+    pub(super) share: f64,
+}
+
+impl Dcqcn {
+    /// The marking probability that reaches a source now.
+    fn probability(&self, context: &Context<'_>) -> f64 {
+        match self.gains.marking {
+            MarkingGains::Red { kmin, kmax, largest } => match context.received.queue {
+                queue if queue <= kmin => 0.0,
+                queue if queue <= kmax => largest * (queue - kmin) / (kmax - kmin),
+                _ => 1.0,
+            },
+            MarkingGains::Pi(_) => context.shared_then(0).clamp(0.0, 1.0),
+        }
+    }
+
+    /// The thresholds at which the slopes are not smooth.
+    fn thresholds(&self) -> Option<[f64; 2]> {
+        match self.gains.marking {
+            MarkingGains::Red { kmin, kmax, .. } => Some([kmin, kmax]),
+            MarkingGains::Pi(_) => None,
+        }
+    }
+}
+
+impl Law for Dcqcn {
+    fn layout(&self) -> Layout {
+        let shared = usize::from(self.thresholds().is_none());
+        Layout { shared, own: 3, estimate: None, interval: None }
+    }
+
+    fn shared_slope(&self, _now: &Reader<'_>, signals: &Signals, slope: &mut [f64]) {
+        if let MarkingGains::Pi(pi) = self.gains.marking {
+            slope[0] = pi.proportional * signals.growth + pi.integral * (signals.queue - pi.reference);
+        }
+    }
+
+    fn own_slope(&self, context: &Context<'_>, slope: &mut [f64]) {
+        let gains = &self.gains;
+        let terms = gains.terms(self.probability(context), context.rate_then);
+        let (current, target, alpha) = (context.own(CURRENT), context.own(TARGET), context.own(ALPHA));
+        let (gap, cuts) = (target - current, terms.cut / gains.notification_s);
+        slope[ALPHA] = gains.gain / gains.alpha_s * (terms.marked - alpha);
+        slope[TARGET] = gains.active_increase * terms.increases - gap * cuts;
+        slope[CURRENT] = gap / 2.0 * terms.recoveries - current * alpha / 2.0 * cuts;
+    }
+
+    fn shared_bounds(&self, _component: usize) -> Bounds {
+        Bounds { least: 0.0, most: 1.0 }
+    }
+
+    fn own_bounds(&self, component: usize, line_rate: f64) -> Bounds {
+        match component {
+            ALPHA => Bounds::NONE,
+            _ => rate_bounds(self.gains.min_rate, line_rate),
+        }
+    }
+
+    fn shared_scale(&self, _component: usize) -> f64 {
+        PROBABILITY_SCALE
+    }
+
+    fn own_scale(&self, component: usize, line_rate: f64) -> f64 {
+        if component == ALPHA { 1.0 } else { line_rate }
+    }
+
+    fn shared_equilibrium(&self, state: &mut [f64]) {
+        state.fill(self.gains.point(self.share).probability);
+    }
+
+    fn own_start(&self, line_rate: f64, state: &mut [f64]) {
+        state[CURRENT] = line_rate;
+        state[TARGET] = line_rate;
+        state[ALPHA] = 1.0;
+    }
+
+    fn own_equilibrium(&self, share: f64, state: &mut [f64]) {
+        let share = share.max(self.gains.min_rate);
+        let point = self.gains.point(share);
+        state[CURRENT] = share;
+        state[TARGET] = share + point.gap;
+        state[ALPHA] = point.alpha;
+    }
+
+    fn set_point(&self) -> f64 {
+        let queue = self.gains.point(self.share.max(self.gains.min_rate)).queue;
+        self.thresholds().map_or(queue, |[_, kmax]| queue.min(kmax))
+    }
+
+    fn min_rate(&self) -> f64 {
+        self.gains.min_rate
+    }
+
+    fn switches(&self) -> usize {
+        self.thresholds().map_or(0, |thresholds| thresholds.len())
+    }
+
+    fn switch(&self, index: usize, received: &Signals) -> f64 {
+        self.thresholds().map_or(1.0, |thresholds| received.queue - thresholds[index])
+    }
+}
