@@ -2,7 +2,7 @@
 
 /// A system of delay-differential equations `y'(t) = f(t, y(t), y(t - d1), y(t - d2), …)`.
 ///
-/// Delays are constant. The right-hand side may jump at known times ([`jumps`](System::jumps)) and where a
+/// Delays are constant, or depend on the state ([`Moment::ago`]). The right-hand side may jump at known times ([`jumps`](System::jumps)) and where a
 /// function of the state changes sign ([`switch`](System::switch)); in between it is smooth. Components may
 /// have bounds: a component that reaches a bound stays there while its slope points outwards.
 pub trait System {
@@ -78,6 +78,15 @@ impl<'a> Moment<'a> {
     #[must_use]
     pub fn delayed(&self, delay: usize, component: usize) -> f64 {
         self.past.value(self.time - self.delays[delay], component)
+    }
+
+    /// The value that a component had some seconds ago, for delays that depend on the state.
+    ///
+    /// The time must not be shorter than the shortest of the system's delays, since steps are as long as that.
+    /// Breakpoints that reach the present through such a delay are not located; error control finds them.
+    #[must_use]
+    pub fn ago(&self, seconds: f64, component: usize) -> f64 {
+        self.past.value(self.time - seconds, component)
     }
 
     /// The solver's current side of a switching function, which is constant within a step; `None` if the

@@ -138,3 +138,19 @@ fn a_history_that_does_not_meet_the_state_counts_from_its_own_side() {
     let error = largest_difference(fine_times(2.0), |time| solution.at(time, 0), exact);
     assert!(error < 1e-13, "error {error:e}");
 }
+
+/// x' = 1 and y' = e^d y(t - d) with the delay d = 1 + x/2; for y = e^t before zero, y = e^t ever after.
+#[test]
+fn a_delay_that_depends_on_the_state_gives_the_closed_form() {
+    let equations = Equations::new(2, |moment, slope| {
+        let delay = 1.0 + moment.state[0] / 2.0;
+        slope[0] = 1.0;
+        slope[1] = delay.exp() * moment.ago(delay, 1);
+    });
+    let before = |time: f64, component: usize| if component == 0 { 0.0 } else { time.exp() };
+    let options = Options::new(4.0, Tolerance::new(1e-10, 1e-10));
+    let initial = Initial::with_history(vec![0.0, 1.0], &before);
+    let solution = solve(&equations.delayed(1.0), &initial, &options).expect("it is solvable");
+    let error = largest_difference(fine_times(4.0), |time| solution.at(time, 1) / time.exp(), |_| 1.0);
+    assert!(error < 1e-8, "error {error:e} in {} steps", solution.steps());
+}
