@@ -4,7 +4,7 @@
 //! * [`model`] contains the right-hand sides: a [`Bottleneck`] shared by classes of sources,
 //!   under a [`Scheme`];
 //! * [`linear`] contains their linearisations, with transfer functions and exact delay margins;
-//! * [`dcqcn`] contains parameters and fixed points of an algorithm that `control` does not have;
+//! * [`dcqcn`] and [`timely`] contain parameters and fixed points of algorithms that `control` does not have;
 //! * [`phase`] contains the planar systems of the SMCC paper: switching lines, sliding, theorems
 //!   2 and 3.
 //!
@@ -26,6 +26,7 @@ pub mod phase;
 mod pi;
 mod scheme;
 mod share;
+pub mod timely;
 
 pub use bottleneck::{Bottleneck, BottleneckError, Class, Sending};
 pub use gains::Refused;

@@ -2,7 +2,7 @@
 
 use setpoint_control::{af_qcn, aimd, bcn, qcn, smcc};
 
-use crate::dcqcn;
+use crate::{dcqcn, timely};
 
 /// An algorithm with its parameters: those of the packet simulator, if it has the algorithm.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,6 +20,8 @@ pub enum Scheme {
     /// DCQCN: the equations of the CoNEXT paper, with marking by queue length or by a proportional-integral
     /// controller.
     Dcqcn(dcqcn::Params),
+    /// TIMELY and patched TIMELY: the equations of the CoNEXT paper.
+    Timely(timely::Params),
 }
 
 /// Choices in the equations where the paper is ambiguous, or where the model can be closer either
@@ -91,6 +93,7 @@ impl Scheme {
             Self::Bcn(_) => "bcn",
             Self::Aimd(_) => "aimd",
             Self::Dcqcn(_) => "dcqcn",
+            Self::Timely(_) => "timely",
         }
     }
 }

@@ -187,7 +187,7 @@ impl MarkingGains {
 }
 
 /// An interval that must not be zero.
-fn seconds(interval: TimeDelta, key: &'static str) -> Result<f64, Refused> {
+pub(super) fn seconds(interval: TimeDelta, key: &'static str) -> Result<f64, Refused> {
     if interval.is_zero() { Err(Refused::Zero(key)) } else { Ok(interval.as_secs_f64()) }
 }
 

@@ -3,13 +3,15 @@
 mod dcqcn;
 mod linear;
 mod qcn;
+mod timely;
 
 use setpoint_control::parameter::{Percent, Power};
-use setpoint_units::Bytes;
+use setpoint_units::{Bytes, TimeDelta};
 
 pub(crate) use dcqcn::{DcqcnGains, DcqcnPoint, MarkingGains};
 pub(crate) use linear::{LinearGains, SmccGains};
 pub(crate) use qcn::{AfGains, QcnGains, units_per_byte};
+pub(crate) use timely::{BALANCED, TimelyGains, VariantGains, WEIGHT_SLOPE, decrease_weight};
 
 /// Parameters that a model does not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,6 +38,14 @@ pub enum Refused {
         kmin: Bytes,
         /// Kmax.
         kmax: Bytes,
+    },
+    /// The thresholds of the delay are in the wrong order.
+    #[error("`low` is {low}, and must be at most `high`, {high}")]
+    Delays {
+        /// T_low.
+        low: TimeDelta,
+        /// T_high.
+        high: TimeDelta,
     },
 }
 

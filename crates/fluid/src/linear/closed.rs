@@ -15,6 +15,9 @@ pub struct Loop {
     /// The delay of the bottleneck's sources; the longest if they differ. Methods take the delay as an
     /// argument.
     pub delay_s: f64,
+    /// The part of that delay that a frame spends in the queue and on the link at the equilibrium, if the feedback is
+    /// a measured delay; zero otherwise. The delay of the path is the rest.
+    pub queueing_s: f64,
     pub(super) numerator: Polynomial,
     pub(super) denominator: Polynomial,
     pub(super) echo: Option<Echo>,

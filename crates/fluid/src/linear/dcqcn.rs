@@ -66,6 +66,7 @@ impl Point {
             model: "DCQCN, exact derivatives at its fixed point",
             sources: self.sources,
             delay_s: self.delay_s,
+            queueing_s: 0.0,
             numerator,
             denominator: sum.times(&slow_alpha).times(&rates),
             echo: None,

@@ -4,7 +4,7 @@ use setpoint_units::Bytes;
 
 use super::closed::{Corners, Echo, Loop};
 use super::polynomial::Polynomial;
-use crate::gains::{AfGains, DcqcnGains, LinearGains, QcnGains};
+use crate::gains::{AfGains, DcqcnGains, LinearGains, QcnGains, TimelyGains};
 use crate::share::{equal_share, is_held};
 use crate::{Bottleneck, BottleneckError, Class, Increase, ModelOptions, Refused, Scheme, Sending};
 
@@ -48,6 +48,14 @@ pub enum NoLoop {
         100.0 * probability, 100.0 * largest
     )]
     Marking { probability: f64, largest: f64 },
+    /// The original TIMELY has no fixed point.
+    #[error("TIMELY has no fixed point: rates rise while the gradient is zero; patched TIMELY has one")]
+    NoFixedPoint,
+    /// The equilibrium is outside the range in which the law is smooth.
+    #[error(
+        "the equilibrium queue would be {queue_bytes:.0} B; it must be between {low_bytes:.0} B and {high_bytes:.0} B, the thresholds of the delay"
+    )]
+    Thresholds { queue_bytes: f64, low_bytes: f64, high_bytes: f64 },
     /// Weights divide the link unequally.
     #[error(
         "the controlled sources have different weights ({0} and {1}); a linear loop needs identical sources"
@@ -138,6 +146,11 @@ pub fn linearise(bottleneck: &Bottleneck, scheme: &Scheme, options: &ModelOption
             let gains = DcqcnGains::new(params, bottleneck)?;
             let at = point.check_dcqcn(bottleneck, &gains)?;
             Ok(point.dcqcn(&gains, &at))
+        }
+        Scheme::Timely(params) => {
+            let gains = TimelyGains::new(params, bottleneck)?;
+            let queue = point.check_timely(bottleneck, &gains)?;
+            Ok(point.timely(&gains, queue))
         }
     }
 }
@@ -262,6 +275,7 @@ impl Point {
             model,
             sources: self.sources,
             delay_s: self.delay_s,
+            queueing_s: 0.0,
             numerator,
             denominator,
             echo: None,
@@ -279,6 +293,7 @@ impl Point {
             model,
             sources: self.sources,
             delay_s: self.delay_s,
+            queueing_s: 0.0,
             numerator: Polynomial::new([kappa * n, kappa * a5]),
             denominator: Polynomial::new([0.0, 0.0, 1.0]),
             echo: None,

@@ -29,6 +29,7 @@ mod polynomial;
 mod properties;
 mod response;
 mod roots;
+mod timely;
 
 pub use closed::{Bound, Loop, Margin, PhaseMargin};
 pub use complex::Complex;

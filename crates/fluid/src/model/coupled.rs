@@ -56,9 +56,9 @@ pub(super) trait Law {
         self.shared_start(state);
     }
 
-    /// Initial values of a class's components: by default, only the rate.
-    fn own_start(&self, line_rate: f64, state: &mut [f64]) {
-        state[0] = line_rate;
+    /// Initial values of a class's components for an initial rate: by default, only the rate.
+    fn own_start(&self, rate: f64, state: &mut [f64]) {
+        state[0] = rate;
     }
 
     /// A class's components at the equilibrium with equal shares.
@@ -82,6 +82,17 @@ pub(super) trait Law {
         let _ = (index, received);
         1.0
     }
+
+    /// The number of functions of a class's inputs whose sign changes make the law jump.
+    fn own_switches(&self) -> usize {
+        0
+    }
+
+    /// The value of one of these functions.
+    fn own_switch(&self, index: usize, context: &Context<'_>) -> f64 {
+        let _ = (index, context);
+        1.0
+    }
 }
 
 /// The inputs of a class's control law.
@@ -90,6 +101,8 @@ pub(super) struct Context<'a> {
     pub(super) now: Reader<'a>,
     /// The state that reaches the source now, as it was when it left the congestion point.
     pub(super) then: Reader<'a>,
+    /// The age of that state in seconds.
+    pub(super) lag_s: f64,
     pub(super) received: Signals,
     /// The current signals at the congestion point.
     pub(super) at_point: Signals,
@@ -104,6 +117,11 @@ impl Context<'_> {
     /// A component of the class now.
     pub(super) fn own(&self, component: usize) -> f64 {
         self.now.component(self.first + component)
+    }
+
+    /// The queue some seconds ago.
+    pub(super) fn queue_ago(&self, seconds: f64) -> f64 {
+        self.now.ago(seconds, 0)
     }
 
     /// A component of the class when the received signals were caused.
@@ -125,14 +143,17 @@ pub(super) struct Coupled<L> {
 }
 
 impl<L: Law> Coupled<L> {
-    /// The initial state: an empty queue, and sources that will start at their line rates.
-    pub(super) fn start(&self) -> Vec<f64> {
+    /// The initial state: an empty queue, and sources that will start at the given rates, one for each class; at
+    /// their line rates if none are given.
+    pub(super) fn start(&self, rates: Option<&[f64]>) -> Vec<f64> {
         let layout = self.law.layout();
         let mut state = vec![0.0; self.dimension()];
         self.law.shared_start(&mut state[1..=layout.shared]);
-        for class in &self.plant.classes {
+        for (index, class) in self.plant.classes.iter().enumerate() {
             if let Kind::Controlled { first, .. } = class.kind {
-                self.law.own_start(class.line_rate, &mut state[first..first + layout.own]);
+                let Bounds { least, most } = self.law.own_bounds(0, class.line_rate);
+                let rate = rates.map_or(class.line_rate, |rates| rates[index].clamp(least, most));
+                self.law.own_start(rate, &mut state[first..first + layout.own]);
             }
         }
         state
@@ -140,7 +161,7 @@ impl<L: Law> Coupled<L> {
 
     /// Equal shares and a queue 0.1 % above its set point.
     pub(super) fn near_equilibrium(&self) -> Vec<f64> {
-        let (mut state, own) = (self.start(), self.law.layout().own);
+        let (mut state, own) = (self.start(None), self.law.layout().own);
         state[0] = (1.001 * self.law.set_point()).min(self.plant.queue_bounds().most);
         self.law.shared_equilibrium(&mut state[1..=self.law.layout().shared]);
         let share = self.plant.equal_share();
@@ -171,17 +192,27 @@ impl<L: Law> Coupled<L> {
     }
 
     fn class_slope(&self, delayed: &Delayed<'_>, class: &Sources, slope: &mut [f64]) {
-        let Kind::Controlled { first, received: lag, before, weight } = class.kind else { return };
-        let (now, at_point) = delayed.at(Lag::None);
-        if !class.is_on(now.time()) {
-            return;
+        let Some(context) = self.context(delayed, class) else { return };
+        if class.is_on(context.now.time()) {
+            let first = context.first;
+            self.law.own_slope(&context, &mut slope[first..first + self.law.layout().own]);
         }
-        let layout = self.law.layout();
-        let before = if layout.interval.is_some() { delayed.at(before).1 } else { Signals::default() };
-        let (then, signals) = delayed.at(lag);
+    }
+
+    /// The inputs of a class; `None` if it is not under control.
+    fn context<'a>(&self, delayed: &Delayed<'a>, class: &Sources) -> Option<Context<'a>> {
+        let Kind::Controlled { first, received: lag, before, weight } = class.kind else { return None };
+        let (now, at_point) = delayed.at(Lag::None);
+        let interval = self.law.layout().interval;
+        let before = if interval.is_some() { delayed.at(before).1 } else { Signals::default() };
+        let (then, received) = delayed.at(lag);
         let rate_then = if class.is_on(then.time()) { then.component(first) } else { 0.0 };
-        let context = Context { first, now, then, received: signals, at_point, before, rate_then, weight };
-        self.law.own_slope(&context, &mut slope[first..first + layout.own]);
+        let lag_s = self.plant.seconds(lag);
+        Some(Context { first, now, then, lag_s, received, at_point, before, rate_then, weight })
+    }
+
+    fn controlled(&self) -> impl Iterator<Item = &Sources> {
+        self.plant.classes.iter().filter(|class| matches!(class.kind, Kind::Controlled { .. }))
     }
 
     /// The class of a component, and its position within the class.
@@ -199,9 +230,7 @@ impl<L: Law> Coupled<L> {
 impl<L: Law> System for Coupled<L> {
     fn dimension(&self) -> usize {
         let layout = self.law.layout();
-        let controlled =
-            self.plant.classes.iter().filter(|class| matches!(class.kind, Kind::Controlled { .. }));
-        1 + layout.shared + layout.own * controlled.count()
+        1 + layout.shared + layout.own * self.controlled().count()
     }
 
     fn delays(&self) -> &[f64] {
@@ -237,12 +266,21 @@ impl<L: Law> System for Coupled<L> {
     }
 
     fn switches(&self) -> usize {
-        self.law.switches() * self.plant.delays.len()
+        let of_delays = self.law.switches() * self.plant.delays.len();
+        of_delays + self.law.own_switches() * self.controlled().count()
     }
 
     fn switch(&self, index: usize, moment: &Moment<'_>) -> f64 {
-        let of_law = self.law.switches();
-        let lag = Lag::Delay(index / of_law);
-        self.law.switch(index % of_law, &Delayed::new(&self.plant, moment).at(lag).1)
+        let delayed = Delayed::new(&self.plant, moment);
+        let (of_law, own) = (self.law.switches(), self.law.own_switches());
+        let of_delays = of_law * self.plant.delays.len();
+        match index.checked_sub(of_delays) {
+            None => self.law.switch(index % of_law, &delayed.at(Lag::Delay(index / of_law)).1),
+            Some(index) => {
+                let class = self.controlled().nth(index / own);
+                let context = class.and_then(|class| self.context(&delayed, class));
+                context.map_or(1.0, |context| self.law.own_switch(index % own, &context))
+            }
+        }
     }
 }

@@ -62,7 +62,7 @@ impl Dcqcn {
 impl Law for Dcqcn {
     fn layout(&self) -> Layout {
         let shared = usize::from(self.thresholds().is_none());
-        Layout { shared, own: 3, estimate: None, interval: None }
+        Layout { shared, own: 3, ..Layout::default() }
     }
 
     fn shared_slope(&self, _now: &Reader<'_>, signals: &Signals, slope: &mut [f64]) {
@@ -104,9 +104,9 @@ impl Law for Dcqcn {
         state.fill(self.gains.point(self.share).probability);
     }
 
-    fn own_start(&self, line_rate: f64, state: &mut [f64]) {
-        state[CURRENT] = line_rate;
-        state[TARGET] = line_rate;
+    fn own_start(&self, rate: f64, state: &mut [f64]) {
+        state[CURRENT] = rate;
+        state[TARGET] = rate;
         state[ALPHA] = 1.0;
     }
 

@@ -16,11 +16,7 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(moment: &'a Moment<'a>, lag: Lag, plant: &Plant) -> Self {
-        let ago = match lag {
-            Lag::None => 0.0,
-            Lag::Delay(index) => plant.delays[index],
-        };
-        Self { moment, lag, time: moment.time - ago }
+        Self { moment, lag, time: moment.time - plant.seconds(lag) }
     }
 
     pub(super) fn component(&self, index: usize) -> f64 {
@@ -28,6 +24,11 @@ impl<'a> Reader<'a> {
             Lag::None => self.moment.state[index],
             Lag::Delay(delay) => self.moment.delayed(delay, index),
         }
+    }
+
+    /// A component some seconds before this time.
+    pub(super) fn ago(&self, seconds: f64, component: usize) -> f64 {
+        self.moment.ago(seconds + (self.moment.time - self.time), component)
     }
 
     pub(super) fn time(&self) -> f64 {

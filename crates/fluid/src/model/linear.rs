@@ -34,7 +34,7 @@ impl Linear {
 
 impl Law for Linear {
     fn layout(&self) -> Layout {
-        Layout { shared: 0, own: 1, estimate: None, interval: self.interval_s }
+        Layout { own: 1, interval: self.interval_s, ..Layout::default() }
     }
 
     fn own_slope(&self, context: &Context<'_>, slope: &mut [f64]) {

@@ -4,6 +4,8 @@
 //! * AF-QCN: QCN with separate feedback for every class; derived here (see `qcn.rs`);
 //! * BCN and AIMD, the latter with and without the Averaging Principle (`linear.rs`);
 //! * DCQCN: the equations of the CoNEXT paper (`dcqcn.rs`);
+//! * TIMELY and patched TIMELY: the equations of the same paper, with delays that depend on the queue
+//!   (`timely.rs`);
 //! * SMCC: equations (26) and (27) of its paper, with a delay (`smcc.rs`).
 //!
 //! Every class of sources has its own delay, start, stop and line rate, and starts at line rate. The queue
@@ -16,8 +18,9 @@ mod linear;
 mod plant;
 mod qcn;
 mod smcc;
+mod timely;
 
-use setpoint_units::TimeDelta;
+use setpoint_units::{Rate, TimeDelta};
 
 use self::coupled::{Coupled, Law};
 use self::dcqcn::Dcqcn;
@@ -25,8 +28,9 @@ use self::linear::Linear;
 use self::plant::{Kind, Plant};
 use self::qcn::Qcn;
 use self::smcc::Smcc;
+use self::timely::Timely;
 use crate::dde::{self, DdeError, Initial, Options, Tolerance};
-use crate::gains::{AfGains, DcqcnGains, LinearGains, QcnGains, SmccGains};
+use crate::gains::{AfGains, DcqcnGains, LinearGains, QcnGains, SmccGains, TimelyGains};
 use crate::{Bottleneck, BottleneckError, ModelOptions, Refused, Scheme};
 
 /// The time span of a solution and its sample interval.
@@ -80,6 +84,14 @@ pub enum ModelError {
     /// The sample interval is zero.
     #[error("the sample interval is zero; it must be positive")]
     NoInterval,
+    /// The number of initial rates is not that of the classes.
+    #[error("{given} initial rates given for {classes} classes")]
+    Rates {
+        /// The number of rates.
+        given: usize,
+        /// The number of classes.
+        classes: usize,
+    },
     /// The solver failed.
     #[error(transparent)]
     Solver(#[from] DdeError),
@@ -133,11 +145,41 @@ pub fn solve(
     options: &ModelOptions,
     horizon: &Horizon,
 ) -> Result<Course, ModelError> {
+    solve_with(bottleneck, scheme, options, horizon, None)
+}
+
+/// Solves the fluid model like [`solve`], with sources that start at the given rates, one for each class, instead
+/// of their line rates. The rates do not matter near the equilibrium ([`Start::NearEquilibrium`]).
+///
+/// # Errors
+/// Returns an error if there is no such model, if the number of rates is not that of the classes, or if the solver
+/// fails.
+pub fn solve_from(
+    bottleneck: &Bottleneck,
+    scheme: &Scheme,
+    options: &ModelOptions,
+    horizon: &Horizon,
+    rates: &[Rate],
+) -> Result<Course, ModelError> {
+    if rates.len() != bottleneck.classes.len() {
+        return Err(ModelError::Rates { given: rates.len(), classes: bottleneck.classes.len() });
+    }
+    let rates: Vec<f64> = rates.iter().map(|rate| bottleneck.frames_per_second(*rate)).collect();
+    solve_with(bottleneck, scheme, options, horizon, Some(&rates))
+}
+
+fn solve_with(
+    bottleneck: &Bottleneck,
+    scheme: &Scheme,
+    options: &ModelOptions,
+    horizon: &Horizon,
+    rates: Option<&[f64]>,
+) -> Result<Course, ModelError> {
     bottleneck.check()?;
     if horizon.sample.is_zero() {
         return Err(ModelError::NoInterval);
     }
-    let run = Run { bottleneck, horizon };
+    let run = Run { bottleneck, horizon, rates };
     match scheme {
         Scheme::Qcn(params) => {
             run.law(Qcn { gains: QcnGains::new(params, bottleneck)?, fairness: None, options: *options })
@@ -160,6 +202,7 @@ pub fn solve(
             law.share = Plant::new(bottleneck, law.layout()).equal_share();
             run.law(law)
         }
+        Scheme::Timely(params) => run.law(timely(TimelyGains::new(params, bottleneck)?, bottleneck)),
     }
 }
 
@@ -168,6 +211,13 @@ fn aimd(gains: LinearGains, bottleneck: &Bottleneck) -> Linear {
     let share = Plant::new(bottleneck, plain.layout()).equal_share();
     let averages = gains.averages && share > 0.0;
     Linear { interval_s: averages.then(|| 1.0 / (gains.probability * share)), ..plain }
+}
+
+fn timely(gains: TimelyGains, bottleneck: &Bottleneck) -> Timely {
+    let plain = Timely { gains, transmission_s: 0.0, capacity: f64::NAN, share: f64::NAN };
+    let plant = Plant::new(bottleneck, plain.layout());
+    let (capacity, share) = (plant.last_capacity(), plant.equal_share());
+    Timely { transmission_s: 1.0 / plant.largest_capacity(), capacity, share, ..plain }
 }
 
 fn needs_delay(bottleneck: &Bottleneck, scheme: &'static str) -> Result<(), ModelError> {
@@ -183,6 +233,8 @@ const ACCURACY: f64 = 1e-7;
 struct Run<'a> {
     bottleneck: &'a Bottleneck,
     horizon: &'a Horizon,
+    /// The initial rate of each class in frames per second; the line rates if absent.
+    rates: Option<&'a [f64]>,
 }
 
 impl Run<'_> {
@@ -191,7 +243,7 @@ impl Run<'_> {
         let (system, start) = match self.horizon.start {
             Start::LineRates => {
                 let system = Coupled { plant, law };
-                let start = system.start();
+                let start = system.start(self.rates);
                 (system, start)
             }
             Start::NearEquilibrium => {

@@ -72,13 +72,15 @@ pub(super) struct Signals {
 }
 
 /// The layout of a model's state: the queue, components shared by all classes, and components of each class.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Layout {
     pub(super) shared: usize,
     pub(super) own: usize,
     pub(super) estimate: Option<usize>,
     /// Seconds between two successive signals to a source, if the law uses the previous one.
     pub(super) interval: Option<f64>,
+    /// Seconds that a signal takes in addition to a class's delay, at least.
+    pub(super) transmission: f64,
 }
 
 impl Plant {
@@ -122,7 +124,7 @@ impl Plant {
         match class.sending {
             Sending::Constant(rate) => Kind::Constant(bottleneck.frames_per_second(rate)),
             Sending::Controlled { weight } => {
-                let delay = class.delay.as_secs_f64();
+                let delay = class.delay.as_secs_f64() + layout.transmission;
                 let received = self.lag(delay);
                 let before = self.lag(delay + layout.interval.unwrap_or(0.0));
                 let own = *first;
@@ -141,6 +143,14 @@ impl Plant {
             self.delays.push(seconds);
             self.delays.len() - 1
         }))
+    }
+
+    /// A lag in seconds.
+    pub(super) fn seconds(&self, lag: Lag) -> f64 {
+        match lag {
+            Lag::None => 0.0,
+            Lag::Delay(index) => self.delays[index],
+        }
     }
 
     /// The link and its queue at a lag.
@@ -180,6 +190,16 @@ impl Plant {
         on.map(sent).sum::<f64>() - self.capacity_at(reader.time())
     }
 
+    /// The last capacity, in frames per second.
+    pub(super) fn last_capacity(&self) -> f64 {
+        self.capacity.last().map_or(0.0, |(_, rate)| *rate)
+    }
+
+    /// The largest capacity at any time.
+    pub(super) fn largest_capacity(&self) -> f64 {
+        self.capacity.iter().map(|(_, rate)| *rate).fold(0.0, f64::max)
+    }
+
     fn capacity_at(&self, time: f64) -> f64 {
         let past = self.capacity.partition_point(|(at, _)| *at <= time);
         self.capacity[past.saturating_sub(1)].1
@@ -204,7 +224,7 @@ impl Plant {
     /// The final share of each controlled source: its share of the last capacity minus constant
     /// traffic.
     pub(super) fn equal_share(&self) -> f64 {
-        let capacity = self.capacity.last().map_or(0.0, |(_, rate)| *rate);
+        let capacity = self.last_capacity();
         let (mut background, mut controlled) = (0.0, Vec::new());
         for class in &self.classes {
             match class.kind {

@@ -134,7 +134,7 @@ impl Qcn {
 impl Law for Qcn {
     fn layout(&self) -> Layout {
         let estimate = self.fairness.is_some().then_some(ESTIMATE);
-        Layout { shared: 1, own: 3 + usize::from(estimate.is_some()), estimate, interval: None }
+        Layout { shared: 1, own: 3 + usize::from(estimate.is_some()), estimate, ..Layout::default() }
     }
 
     fn shared_slope(&self, now: &Reader<'_>, signals: &Signals, slope: &mut [f64]) {
@@ -195,9 +195,9 @@ impl Law for Qcn {
         state[0] = self.gains.sampling.lowest;
     }
 
-    fn own_start(&self, line_rate: f64, state: &mut [f64]) {
-        state[CURRENT] = line_rate;
-        state[TARGET] = line_rate;
+    fn own_start(&self, rate: f64, state: &mut [f64]) {
+        state[CURRENT] = rate;
+        state[TARGET] = rate;
         state[MESSAGES] = 0.0;
     }
 

@@ -47,7 +47,7 @@ impl Smcc {
 
 impl Law for Smcc {
     fn layout(&self) -> Layout {
-        Layout { shared: 0, own: 1, estimate: None, interval: None }
+        Layout { own: 1, ..Layout::default() }
     }
 
     fn own_slope(&self, context: &Context<'_>, slope: &mut [f64]) {

@@ -15,3 +15,4 @@ mod margins;
 mod options;
 mod phase;
 mod support;
+mod timely;

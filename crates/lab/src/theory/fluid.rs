@@ -105,6 +105,7 @@ pub(super) fn model(scheme: &Scheme, reading: &ModelOptions) -> String {
         Scheme::Smcc(_) => "SMCC, equations (26) and (27) of Jiang et al. (2015)".to_owned(),
         Scheme::Bcn(_) => "BCN, equation (2) of Jiang et al. (2015)".to_owned(),
         Scheme::Dcqcn(_) => "DCQCN, the equations of Zhu et al. (CoNEXT 2016)".to_owned(),
+        Scheme::Timely(_) => "TIMELY, the equations of Zhu et al. (CoNEXT 2016)".to_owned(),
         Scheme::Aimd(params) => match params.rp.averaging {
             Averaging::Off => "AIMD with feedback of both signs".to_owned(),
             Averaging::On | Averaging::Equivalent => {

@@ -95,6 +95,10 @@ impl Plane {
                 scheme: scheme.name(),
                 why: "a source has three states, and feedback is delayed",
             }),
+            Scheme::Timely(_) => Err(NoPlane::Scheme {
+                scheme: scheme.name(),
+                why: "a source has two states, and feedback is delayed",
+            }),
         }
     }
 }

@@ -117,6 +117,12 @@ fn left_out(scheme: &Scheme) -> Vec<&'static str> {
         Scheme::Dcqcn(_) => {
             note(true, "Marks are averages over frames, and there is no hyper-active increase.");
         }
+        Scheme::Timely(_) => {
+            note(
+                true,
+                "Updates are continuous rather than per segment, and there is no hyper-active increase.",
+            );
+        }
     }
     sentences
 }
