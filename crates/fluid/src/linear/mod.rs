@@ -24,6 +24,7 @@ mod closed;
 mod complex;
 mod dcqcn;
 mod linearise;
+mod map;
 mod polynomial;
 #[cfg(test)]
 mod properties;
@@ -35,5 +36,6 @@ pub use closed::{Bound, Loop, Margin, PhaseMargin};
 pub use complex::Complex;
 pub(crate) use linearise::Point;
 pub use linearise::{NoLoop, linearise};
+pub use map::{Stability, stability_map};
 pub use polynomial::Polynomial;
 pub use roots::Root;

@@ -12,6 +12,7 @@
 //! stays between empty and full, and rates stay between the minimum rate and the line rate.
 
 mod coupled;
+mod cycle;
 mod dcqcn;
 mod delayed;
 mod linear;
@@ -32,6 +33,8 @@ use self::timely::Timely;
 use crate::dde::{self, DdeError, Initial, Options, Tolerance};
 use crate::gains::{AfGains, DcqcnGains, LinearGains, QcnGains, SmccGains, TimelyGains};
 use crate::{Bottleneck, BottleneckError, ModelOptions, Refused, Scheme};
+
+pub use self::cycle::Cycle;
 
 /// The time span of a solution and its sample interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

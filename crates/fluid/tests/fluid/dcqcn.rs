@@ -2,7 +2,7 @@
 
 use setpoint_control::parameter::Percent;
 use setpoint_fluid::dcqcn::{Marking, Params, Red, fixed_point};
-use setpoint_fluid::linear::{Loop, NoLoop, linearise};
+use setpoint_fluid::linear::{Loop, NoLoop, linearise, stability_map};
 use setpoint_fluid::model::{Course, Horizon, Start, solve};
 use setpoint_fluid::{Bottleneck, ModelOptions, Pi, Refused, Scheme};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
@@ -144,4 +144,44 @@ fn a_proportional_integral_controller_holds_its_reference_for_any_number_of_flow
         let course = course(&bottleneck(sources, 4), &pi(), Start::NearEquilibrium, 20);
         assert!(swing(&course, 200_000.0, 0.9, 1.0) < 200.0, "N = {sources}");
     }
+}
+
+#[test]
+fn the_queue_has_a_limit_cycle_above_the_critical_delay_only() {
+    // The critical delay is 85.6 us, with an oscillation at 4166 rad/s.
+    let stable = course(&bottleneck(2, 40), &Params::default(), Start::LineRates, 80);
+    assert_eq!(stable.cycle(TimeDelta::from_millis(40)), None);
+    let unstable = course(&bottleneck(2, 100), &Params::default(), Start::LineRates, 120);
+    let cycle = unstable.cycle(TimeDelta::from_millis(80)).expect("a limit cycle");
+    let period = std::f64::consts::TAU / 4166.0;
+    assert!((cycle.period_s / period - 1.0).abs() < 0.25, "{cycle:?}, expected {period} s");
+    assert!(cycle.most_bytes - cycle.least_bytes > 5_000.0, "{cycle:?}");
+}
+
+#[test]
+fn without_a_fixed_point_the_queue_cycles_around_kmax() {
+    let course = course(&bottleneck(20, 4), &Params::default(), Start::NearEquilibrium, 60);
+    let late = &course.queue_bytes[course.queue_bytes.len() / 2..];
+    let above = late.iter().filter(|queue| **queue > 200_000.0).count();
+    assert!(above > 0 && above < late.len(), "{above} of {}", late.len());
+}
+
+#[test]
+fn the_map_shows_where_the_loop_is_stable() {
+    let delays = [0, 70, 100].map(TimeDelta::from_micros);
+    let map = stability_map(
+        &bottleneck(1, 0),
+        &Scheme::Dcqcn(Params::default()),
+        &ModelOptions::default(),
+        &[2, 10, 20],
+        &delays,
+    );
+    let text = |cell: &Result<setpoint_fluid::linear::Stability, NoLoop>| match cell {
+        Ok(stability) => stability.unstable_roots.to_string(),
+        Err(_) => "-".to_owned(),
+    };
+    let rows: Vec<String> = map.iter().map(|row| row.iter().map(text).collect()).collect();
+    assert_eq!(rows, ["00-", "02-", "22-"]);
+    let margin = map[0][0].as_ref().unwrap().margin.unwrap();
+    assert!((margin.delay_s * 1e6 - 85.566).abs() < 1e-3);
 }
