@@ -6,7 +6,7 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::complex::{argument, modulus};
 use super::{Complex, Loop, linearise};
-use crate::{Bottleneck, Class, Increase, ModelOptions, Scheme, Sending, TargetUpdate};
+use crate::{Bottleneck, Class, Increase, ModelOptions, Scheme, Sending, TargetUpdate, dcqcn, timely};
 
 /// Pseudo-random numbers from 0 to 1, the same on every machine.
 struct Dice(u64);
@@ -239,4 +239,49 @@ fn the_count_of_unstable_roots_is_that_of_the_argument_principle() {
         }
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// DCQCN or patched TIMELY with a few random sources and parameters.
+fn marked_or_timed(dice: &mut Dice) -> Loop {
+    loop {
+        let mut bottleneck = bottleneck(dice);
+        bottleneck.classes[0].sources = dice.log(2.0, 60.0) as u32;
+        let scheme = if dice.of(2) == 0 {
+            let mut params = dcqcn::Params::default();
+            let kmax = Bytes::new(dice.log(5e4, 5e6) as u64);
+            params.marking = dcqcn::Marking::Red(dcqcn::Red {
+                kmin: Bytes::new(5_000),
+                kmax,
+                largest: Percent::new([1, 10, 100][dice.of(3)]),
+            });
+            params.active_increase = Rate::from_bits_per_second(dice.log(1e6, 1e8) as u64);
+            Scheme::Dcqcn(params)
+        } else {
+            let mut params = timely::Params::patched();
+            params.segment = Bytes::new(dice.log(4e3, 1e5) as u64);
+            params.decrease = Percent::from_hundredths(dice.log(20.0, 500.0) as u16);
+            Scheme::Timely(params)
+        };
+        if let Ok(found) = linearise(&bottleneck, &scheme, &ModelOptions::default()) {
+            return found;
+        }
+    }
+}
+
+#[test]
+fn the_count_for_dcqcn_and_timely_is_that_of_the_argument_principle() {
+    let mut dice = Dice(5);
+    let mut stable = 0;
+    for case in 0..4 {
+        let of = marked_or_timed(&mut dice);
+        let top = of.crossings().last().copied().unwrap();
+        for delay in [0.05 / top, 5.0 / top] {
+            let (count, brute) = (of.unstable_roots(delay), brute_count(&of, delay, 2.5 * top));
+            assert_eq!(count as i64, brute, "case {case}, delay {delay} s, {}", of.model);
+            let margin = of.margin().map_or(0.0, |margin| margin.delay_s);
+            assert_eq!(count == 0, delay < margin, "case {case}, delay {delay} s, margin {margin} s");
+            stable += usize::from(count == 0);
+        }
+    }
+    assert!((1..=7).contains(&stable), "{stable} of 8 are stable");
 }
