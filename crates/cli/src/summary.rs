@@ -7,6 +7,7 @@ mod queues;
 mod trees;
 
 use setpoint_record::results::{RunRecord, Summary, TotalSummary, Unsettled};
+use setpoint_scenario::Check;
 
 use crate::terminal::{
     Column, Facts, Paint, Screen, Table, Unit, count, indented, plain, port as port_name, quantity, settling,
@@ -24,7 +25,16 @@ pub(crate) fn render(record: &RunRecord, screen: Screen) -> String {
     let mut text = format!("{}\n", paint.strong(&plain(&record.manifest.scenario)));
     text += &indented(&plain(&record.manifest.description), 0, screen.width.min(PROSE));
     text += "\n";
-    text += &facts(summary, paint).render(screen);
+    let mut facts = facts(summary, paint);
+    for note in record
+        .manifest
+        .warnings
+        .iter()
+        .filter(|one| Check::OF_RUNS.iter().any(|check| check.code == one.check))
+    {
+        facts.add("note", [note.message.clone()]);
+    }
+    text += &facts.render(screen);
     text += &entries::render(summary, screen);
     text += &queues::render(summary, screen);
     text += &groups::render(summary, screen);
@@ -50,6 +60,7 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
     }
     facts.add("fairness", fairness(total));
     facts.add("loss", [loss(summary, paint)]);
+    facts.add("marks", marks(summary));
     facts.add("notifications", notifications(summary));
     facts.add("culprit search", culprit_search(summary));
     facts.add("fabric", fabric(summary));
@@ -104,7 +115,27 @@ fn loss(summary: &Summary, paint: Paint) -> String {
     }
 }
 
+/// The frames that bridges marked, if the algorithm marks frames.
+fn marks(summary: &Summary) -> Vec<String> {
+    let Some(marked) = summary.total.marked_frames else { return Vec::new() };
+    if marked == 0 {
+        return vec!["none".to_owned()];
+    }
+    let sent: u64 = summary.flows.iter().map(|flow| flow.sent_frames).sum();
+    let share = quantity(Unit::Share, marked as f64 / sent as f64);
+    vec![things(marked, "frame"), whole_run(summary, &format!("{share} of those sent"))]
+}
+
 fn notifications(summary: &Summary) -> Vec<String> {
+    if summary.total.marked_frames.is_some() {
+        // Receivers send them.
+        let received: u64 = summary.flows.iter().map(|flow| flow.notifications).sum();
+        let overhead = quantity(Unit::Ratio, summary.total.feedback_overhead);
+        return match received {
+            0 => vec!["none".to_owned()],
+            _ => vec![count(received), whole_run(summary, &format!("{overhead} per data frame"))],
+        };
+    }
     match summary.total.notifications {
         0 => vec!["none".to_owned()],
         sent => {

@@ -109,7 +109,7 @@ impl Observe for EveryFlow {
         CpCounters { samples, notifications: notifications + self.copies }
     }
 
-    fn marks(&self) -> u64 {
+    fn marks(&self) -> Option<u64> {
         self.point.marks()
     }
 

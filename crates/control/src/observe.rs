@@ -63,9 +63,9 @@ pub trait Observe: CloneObserve + Debug + Send + Sync {
     /// The counters of the point.
     fn counters(&self) -> CpCounters;
 
-    /// Number of marked frames.
-    fn marks(&self) -> u64 {
-        0
+    /// Number of marked frames; none for a point that never marks.
+    fn marks(&self) -> Option<u64> {
+        None
     }
 
     /// Shows the state of the point.
@@ -122,7 +122,7 @@ impl<P: Observe + Clone + 'static> Observe for Box<P> {
         (**self).counters()
     }
 
-    fn marks(&self) -> u64 {
+    fn marks(&self) -> Option<u64> {
         (**self).marks()
     }
 

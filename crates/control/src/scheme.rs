@@ -389,8 +389,8 @@ macro_rules! algorithms {
                 algorithms!(@at_bridge self.counters(), CpCounters::default(), $($($variant: $bridge,)?)+)
             }
 
-            fn marks(&self) -> u64 {
-                algorithms!(@at_bridge self.marks(), 0, $($($variant: $bridge,)?)+)
+            fn marks(&self) -> Option<u64> {
+                algorithms!(@at_bridge self.marks(), None, $($($variant: $bridge,)?)+)
             }
 
             fn state(&self, show: &mut dyn Show) {

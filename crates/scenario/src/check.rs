@@ -56,6 +56,11 @@ checks! {
          that a real bridge needs is larger. Set `response_time` and `network.interface_delay` to the delays of your \
          equipment or to \"802.3\", the largest that the standard allows; `network.overhead` to \"20 B\"; `network.frame` to the longest frame; and \
          delays of links to the lengths of their cables, such as \"100 m\". The check applies if `headroom` or the `buffer` of flow control is set.";
+    INACTIVE_MECHANISM = "inactive-mechanism",
+        "A mechanism that the scenario configures did nothing during the run.",
+        "No frame was marked, no notification was sent or received, no limiter was created, or no port was paused. \
+         Such a run shows nothing about the mechanism, and runs with other parameters of it give the same result. That flow control never acted is \
+         often intended. If it is not, check thresholds, the load, the duration, and the priorities under control.";
     OFFERED_ABOVE_CAPACITY = "offered-above-capacity",
         "Flows with a configured rate offer a port more traffic than it can send.",
         "The rates of constant, on-off, Poisson and periodic flows are added up over their routes, including preamble and \
@@ -68,6 +73,12 @@ checks! {
          and the input fills up in the course of the run. `headroom = \"auto\"` provides as much as this run can \
          need, which may be more than any real bridge has. Use more `quanta`, shorter frames or a faster link in the \
          opposite direction.";
+    PAUSES_BEFORE_FEEDBACK = "pauses-before-feedback",
+        "Flow control paused a port before congestion control notified a source.",
+        "Congestion control is meant to keep queues so short that flow control rarely acts. If pauses come first, they hide \
+         the congestion from it: a paused port's queue grows in the bridge before it. Lower the set point or the marking thresholds, or raise \
+         the thresholds of flow control. When many flows start at line rate together, pauses before the first \
+         notification cannot be avoided.";
     PFC_WITHOUT_FLOWS = "pfc-without-flows",
         "PFC protects a priority that no flow uses.",
         "Such a priority is never paused, while flows of other priorities can lose frames. Give the flows a \

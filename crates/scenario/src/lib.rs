@@ -375,6 +375,15 @@ impl Scenario {
     }
 }
 
+impl Check {
+    /// The check of a finished run for mechanisms that did nothing.
+    pub const INACTIVE_MECHANISM: &'static Self = check::INACTIVE_MECHANISM;
+    /// The check of a finished run for pauses before the first notification.
+    pub const PAUSES_BEFORE_FEEDBACK: &'static Self = check::PAUSES_BEFORE_FEEDBACK;
+    /// The checks of finished runs.
+    pub const OF_RUNS: [&'static Self; 2] = [Self::INACTIVE_MECHANISM, Self::PAUSES_BEFORE_FEEDBACK];
+}
+
 impl Prepared {
     /// The algorithm.
     #[must_use]
@@ -389,6 +398,12 @@ impl Prepared {
             Some(participants) => Some(*participants.preset),
             None => checks::fitting_preset(&self.spec),
         }
+    }
+
+    /// Whether the scenario silences a check.
+    #[must_use]
+    pub fn allows(&self, check: &Check) -> bool {
+        checks::is_allowed(&self.root, check.code)
     }
 
     /// Warnings about settings that are valid but probably not intended.

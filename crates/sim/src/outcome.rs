@@ -202,6 +202,8 @@ pub struct QueueOutcome {
     pub dropped: Bytes,
     /// Counters of its congestion point. A sample of background traffic causes no notification.
     pub congestion_point: CpCounters,
+    /// Frames that its congestion point marked; none if it never marks.
+    pub marked_frames: Option<u64>,
     /// Counters of its congestion point's search for the flow to notify.
     pub culprits: CulpritCounters,
     /// Length at the end of each interval, in bytes.

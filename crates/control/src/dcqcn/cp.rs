@@ -50,7 +50,7 @@ impl CongestionPoint {
         } else {
             let (excess, width) = (queue.get() - k_min.get(), k_max.get() - k_min.get());
             // A random number of 32 bits is below 2^32 times the probability.
-            let chance = u128::from(excess) * u128::from(p_max.hundredths()) << 32;
+            let chance = (u128::from(excess) * u128::from(p_max.hundredths())) << 32;
             let whole = u128::from(width) * u128::from(Percent::WHOLE.hundredths());
             u128::from(entropy.next_u32()) * whole < chance
         };
@@ -100,8 +100,8 @@ impl Observe for CongestionPoint {
         CpCounters { samples: self.seen, notifications: 0 }
     }
 
-    fn marks(&self) -> u64 {
-        self.marked
+    fn marks(&self) -> Option<u64> {
+        Some(self.marked)
     }
 
     fn state(&self, show: &mut dyn Show) {

@@ -51,6 +51,7 @@ pub(super) fn summary(context: &Context<'_>, names: &PortNames, queue: &QueueOut
         dropped_frames: queue.dropped_frames,
         samples: queue.congestion_point.samples,
         notifications: queue.congestion_point.notifications,
+        marked_frames: queue.marked_frames,
         settling: None,
         culprits: culprits(&queue.culprits),
     }
@@ -110,6 +111,7 @@ mod tests {
             dropped_frames: 0,
             dropped: Bytes::ZERO,
             congestion_point: CpCounters { samples: notifications, notifications },
+            marked_frames: None,
             culprits: CulpritCounters::default(),
             side: setpoint_sim::Side::Output,
             length_series: Vec::new(),

@@ -35,6 +35,11 @@ pub(super) fn summary(
         notifications_per_frame: ratio(notifications as f64, sent as f64),
         feedback_overhead: ratio(received as f64, sent as f64),
         notifications_per_source_peak: 0.0,
+        marked_frames: outcome
+            .queues
+            .iter()
+            .filter_map(|queue| queue.marked_frames)
+            .reduce(|one, other| one + other),
         paused_s: outcome.ports.iter().map(|port| port.paused.as_secs_f64()).sum(),
         lossless: lossless(context.spec),
         jain_index: jain_index(competing(outcome, flows, activity)),

@@ -44,6 +44,9 @@ keyed! {
         pub samples: u64,
         /// Notifications that it sent; whole run.
         pub notifications: u64,
+        /// Frames that it marked; whole run. Omitted if the algorithm does not mark frames.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub marked_frames: Option<u64>,
         /// Whether it settled after the last event. Omitted without a set point or without events.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub settling: Option<Settling>,

@@ -163,6 +163,10 @@ keyed! {
         /// [Feedback](#feedback). Whole run.
         #[serde(default)]
         pub notifications_per_source_peak: f64 = PerSecond,
+        /// Frames that congestion points marked, counted at each of them; whole run. Omitted if the algorithm does not mark
+        /// frames.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub marked_frames: Option<u64>,
         /// Time for which ports were paused, summed over ports; measurement interval.
         pub paused_s: f64 = Seconds,
         /// Whether flow control covers every flow, which makes the network lossless.

@@ -2,6 +2,7 @@
 
 mod error;
 mod events;
+mod inactive;
 
 use setpoint_scenario::Prepared;
 use setpoint_sim::{Monitor, Outcome, simulate};
@@ -45,7 +46,9 @@ pub fn record(prepared: &Prepared, build: Build, outcome: Outcome) -> RunRecord 
     let context = Context { spec, set_point: *set_point, events: &events, groups, entries };
     let Measured { summary, series, topology, messages } = measure(&context, outcome);
     let digest = digest(&summary, &series, &messages);
-    RunRecord { manifest: manifest(prepared, build, digest), summary, series, topology, messages }
+    let mut manifest = manifest(prepared, build, digest);
+    manifest.warnings.extend(inactive::warnings(prepared, &summary, &series));
+    RunRecord { manifest, summary, series, topology, messages }
 }
 
 fn manifest(prepared: &Prepared, build: Build, digest: String) -> Manifest {

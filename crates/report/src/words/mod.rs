@@ -134,6 +134,9 @@ fn fairness(record: &RunRecord) -> Option<String> {
 
 fn notifications(record: &RunRecord) -> Option<String> {
     let total = &record.summary.total;
+    if let Some(marked) = total.marked_frames {
+        return Some(marks(record, marked));
+    }
     if total.notifications == 0 {
         let controlled = record.summary.queues.iter().any(|queue| queue.set_point_bytes.is_some());
         return controlled.then(|| "No congestion point sent a notification.".into());
@@ -146,6 +149,20 @@ fn notifications(record: &RunRecord) -> Option<String> {
         String::new()
     };
     Some(format!("Congestion points sent {count}{}{ratio}.", whole_run(record)))
+}
+
+/// The frames that bridges marked, and the notifications that receivers sent because of them.
+fn marks(record: &RunRecord, marked: u64) -> String {
+    if marked == 0 {
+        return "No bridge marked a frame.".into();
+    }
+    let received = record.summary.flows.iter().map(|flow| flow.notifications).sum();
+    let marked = counted(marked, "frame", "frames");
+    let received = match received {
+        0 => String::new(),
+        received => format!(", and {} reached sources", counted(received, "notification", "notifications")),
+    };
+    format!("Bridges marked {marked}{received}{}.", whole_run(record))
 }
 
 fn losses(record: &RunRecord) -> Option<String> {

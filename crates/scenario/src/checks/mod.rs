@@ -89,7 +89,7 @@ impl Subject<'_> {
 }
 
 /// Whether the scenario silences a check.
-fn is_allowed(root: &Root, code: &str) -> bool {
+pub(super) fn is_allowed(root: &Root, code: &str) -> bool {
     root.allow_warnings.as_deref().is_some_and(|codes| codes.iter().any(|allowed| allowed.0 == code))
 }
 

@@ -182,6 +182,7 @@ impl Network {
                 dropped_frames: queue.dropped_frames,
                 dropped: Bytes::new(queue.dropped),
                 congestion_point: CpCounters { samples, notifications: queue.notifications },
+                marked_frames: queue.congestion_point.marks(),
                 culprits: bridges.culprit_counters(number),
                 length_series: series.length,
                 largest_series: series.largest,

@@ -85,7 +85,7 @@ impl Estimate {
         if due == 0 {
             return;
         }
-        self.at = self.at + interval * due;
+        self.at += interval * due;
         if core::mem::take(&mut self.notified) {
             self.alpha = self.alpha.fed(gain);
             due -= 1;

@@ -66,6 +66,7 @@ impl QueueRecord {
             dropped_frames: point.dropped_frames,
             dropped: Bytes::new(point.dropped),
             congestion_point: CpCounters { samples: point.samples(), notifications: point.notifications },
+            marked_frames: None,
             culprits: Default::default(),
             length_series: self.length.clone(),
             largest_series: self.largest.clone(),

@@ -138,6 +138,7 @@ fn queue(
         dropped_frames: 0,
         dropped: Bytes::ZERO,
         congestion_point,
+        marked_frames: None,
         culprits: setpoint_control::CulpritCounters::default(),
         side: setpoint_sim::Side::Output,
         largest_series: length_series.clone(),

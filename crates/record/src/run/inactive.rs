@@ -1,0 +1,74 @@
+//! Warnings about a finished run: mechanisms that the scenario configures but that did nothing, and flow control that
+//! acted before congestion control.
+
+use setpoint_control::Answers;
+use setpoint_scenario::{Check, Prepared};
+use setpoint_sim::{FlowControl, Spec};
+use setpoint_units::quantity::Unit;
+
+use crate::results::{Series, Summary, WarningRecord};
+
+/// The warnings about a run, without those that the scenario allows.
+pub(super) fn warnings(prepared: &Prepared, summary: &Summary, series: &Series) -> Vec<WarningRecord> {
+    let spec = &prepared.spec;
+    let inactive =
+        inactive(spec, summary, series).into_iter().map(|message| (Check::INACTIVE_MECHANISM, message));
+    let early =
+        pauses_before_feedback(spec, summary, series).map(|message| (Check::PAUSES_BEFORE_FEEDBACK, message));
+    let found = inactive.chain(early).filter(|(check, _)| !prepared.allows(check));
+    let warning = |(check, message): (&Check, String)| WarningRecord {
+        check: check.code.to_owned(),
+        message,
+        remedies: Vec::new(),
+    };
+    found.map(warning).collect()
+}
+
+fn inactive(spec: &Spec, summary: &Summary, series: &Series) -> Vec<String> {
+    let algorithm = spec.control.congestion_point.algorithm();
+    let (total, flows) = (&summary.total, &summary.flows);
+    let received: u64 = flows.iter().map(|flow| flow.notifications).sum();
+    let acknowledges = spec.control.notification_point.answers() == Answers::EveryFrame;
+    let mut found = Vec::new();
+    match total.marked_frames {
+        Some(0) => found.push(format!("{} did nothing: no frame was marked", algorithm.name())),
+        Some(marks) if received == 0 && !acknowledges => {
+            found.push(format!("no source was notified, although bridges marked {marks} frames"));
+        }
+        None if algorithm.notifies() && total.notifications == 0 => {
+            found.push(format!("{} did nothing: no notification was sent", algorithm.name()));
+        }
+        None if algorithm.notifies() && received == 0 => {
+            found.push("no notification reached a source before the end of the run".to_owned());
+        }
+        _ => {}
+    }
+    let limited = series.flows.iter().any(|flow| flow.limit_bps.iter().any(Option::is_some));
+    if received > 0 && !limited {
+        found.push(
+            "no limiter was seen at the end of a sample interval, although sources were notified".to_owned(),
+        );
+    }
+    if spec.flow_control != FlowControl::None && summary.pauses() == 0 {
+        found.push("flow control did nothing: no port was paused".to_owned());
+    }
+    found
+}
+
+/// Compares the first sample interval with a pause with the first notification that reached a source.
+fn pauses_before_feedback(spec: &Spec, summary: &Summary, series: &Series) -> Option<String> {
+    if !spec.control.congestion_point.algorithm().notifies() {
+        return None;
+    }
+    let paused = |place: &usize| series.ports.iter().any(|port| port.paused_share[*place] > 0.0);
+    let first_pause = series.time_s[(0..series.time_s.len()).find(paused)?];
+    let notified = summary.flows.iter().filter_map(|flow| flow.first_notified_s).min_by(f64::total_cmp)?;
+    let time = |seconds| Unit::Seconds.text(seconds);
+    let message = format!(
+        "flow control acted before congestion control: a port was paused before {}, and the first notification reached a \
+         source at {}",
+        time(first_pause),
+        time(notified)
+    );
+    (first_pause < notified).then_some(message)
+}
