@@ -49,11 +49,11 @@ pub(super) struct Slurm {
     #[arg(long, help_heading = HEADING, value_name = "NAME", requires = "slurm", value_parser = line)]
     partition: Option<String>,
 
-    /// Time limit of a task, such as 2:00:00 for two hours [default: three times the estimate for its runs, plus five minutes]
+    /// Time limit of a task, such as 2:00:00 for two hours [default: five minutes plus, for each run in sequence, one second and three times the longest estimate]
     #[arg(long, help_heading = HEADING, value_name = "TIME", requires = "slurm", value_parser = line)]
     time: Option<String>,
 
-    /// Memory of a task, such as 4G [default: the most that its concurrent runs may need, plus a quarter]
+    /// Memory of a task, such as 4G [default: 200 MiB plus 1.25 times the most that its concurrent runs may need]
     #[arg(long, help_heading = HEADING, value_name = "SIZE", requires = "slurm", value_parser = line)]
     mem: Option<String>,
 
