@@ -41,12 +41,28 @@ pub(crate) fn unknown_key(table: &Field, entry: &Entry) -> Problem {
         return problem.help(format!("did you mean `{}`?", same.name));
     }
     if let Some(elsewhere) = elsewhere(&entry.key) {
-        return problem.help(format!("did you mean `{elsewhere}`?"));
+        return problem.help(in_its_place(entry, &elsewhere));
     }
     match fields.len() {
         0 => problem.help(format!("{owner} takes no keys")),
         1..=30 => problem.help(format!("{owner} has {}", names(fields))),
         _ => problem,
+    }
+}
+
+/// The remedy for a key that exists in another table. The full name of a key at the top level is not enough, because it
+/// does not show the place.
+fn in_its_place(entry: &Entry, key: &str) -> String {
+    let place = match entry.item.value {
+        Value::Table(_) | Value::List(_) => "at the top level",
+        _ => "at the top level, before the first table",
+    };
+    if key.contains('.') {
+        format!("did you mean `{key}`?")
+    } else if key == entry.key {
+        format!("`{key}` belongs {place}")
+    } else {
+        format!("did you mean `{key}` {place}?")
     }
 }
 
