@@ -2,6 +2,7 @@
 
 mod axes;
 mod checks;
+mod documents;
 mod errors;
 mod format;
 mod glossary;
