@@ -16,9 +16,9 @@ pub struct NotModelled {
 /// Subjects that people often look for and that Setpoint does not model.
 pub const NOT_MODELLED: &[NotModelled] = &[
     NotModelled {
-        title: "ECN marks, and the schemes that use them (DCQCN, DCTCP)",
-        instead: "congestion points send notifications to sources, as in IEEE 802.1Q; frames carry no marks",
-        names: &["ecn", "red", "dcqcn", "dctcp", "cnp", "l4s"],
+        title: "Transport protocols that react to ECN marks (DCTCP, L4S)",
+        instead: "only `dcqcn` uses marks, and its sources change a rate, not a window",
+        names: &["ecn", "red", "dctcp", "cnp", "l4s"],
     },
     NotModelled {
         title: "Congestion control by delay or by in-network telemetry (TIMELY, Swift, HPCC)",
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn names_are_found_however_they_are_written() {
         let title = |name| not_modelled(name).map(|subject| subject.title);
-        assert!(title("DCQCN").unwrap().starts_with("ECN marks"));
+        assert!(title("DCTCP").unwrap().contains("ECN marks"));
         assert_eq!(title("RoCE-v2"), title("tcp"));
         assert_eq!(title("qcnn"), None);
     }

@@ -28,9 +28,11 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "CNP",
         &["congestion notification packet"],
-        "DCQCN's notification: the receiver of marked frames sends it to their source. Not modelled here; QCN's congestion \
-         notification message comes from a bridge.",
-    ),
+        "DCQCN's notification: the receiver of marked frames sends it to their source. QCN's congestion notification \
+         message comes from a bridge.",
+    )
+    .keys(&["control.dcqcn.np"])
+    .document("docs/algorithms/dcqcn.md"),
     Term::new(
         "congestion notification message",
         &["CNM", "notification", "congestion notification", "BCN message"],
@@ -62,8 +64,10 @@ pub(super) const TERMS: &[Term] = &[
         "DCQCN",
         &[],
         "An end-to-end scheme for RoCEv2: bridges set ECN marks, the receiver answers with CNPs, and the source reduces its \
-         rate. Not modelled here.",
-    ),
+         rate.",
+    )
+    .keys(&["control.dcqcn"])
+    .document("docs/algorithms/dcqcn.md"),
     Term::new(
         "DCTCP",
         &[],
@@ -73,14 +77,16 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "ECN",
         &["explicit congestion notification"],
-        "Marks that congested bridges or routers set in packets and that the receiver echoes to the source. Not \
-         modelled here.",
-    ),
+        "Marks that congested bridges or routers set in packets and that the receiver echoes to the source. DCQCN uses them.",
+    )
+    .keys(&["control.dcqcn.cp"])
+    .document("docs/algorithms/dcqcn.md"),
     Term::new(
         "end-to-end schemes",
         &["end-to-end congestion control"],
         "Congestion control based on what end stations observe: marks (DCTCP, DCQCN), delays (TIMELY) or measurements that \
-         bridges add to packets (HPCC). Not modelled here: in QCN and its relatives bridges notify sources directly.",
+         bridges add to packets (HPCC). Of these, only DCQCN is modelled here. In QCN and its relatives, bridges notify \
+         sources directly.",
     )
     .keys(&["control"]),
     Term::new(
