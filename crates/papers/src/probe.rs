@@ -101,7 +101,9 @@ pub fn probe(experiment: &Experiment, sabotage: Sabotage, longer: u32) -> Option
         let sample = claim.sample(&runs);
         let figure = sample.figures.figure();
         let given = claim.given_premise(&sample).figure().is_some();
-        let hash = hasher.clone().chain_update(format!("{figure:?} {given}")).finalize();
+        // Twelve digits: the order of operations in a formula may affect the last bits.
+        let shown = figure.map(|figure| format!("{figure:.11e}"));
+        let hash = hasher.clone().chain_update(format!("{shown:?} {given}")).finalize();
         Probed { figure, digest: hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect() }
     });
     Some(probed.collect())

@@ -96,7 +96,7 @@ mod tests {
             matches!(find("set_point"), Found::Several(entries) if entries.len() > 1),
             "several have one"
         );
-        assert_eq!(one("at.rp.gain"), "qcn.rp.gain");
+        assert_eq!(one("at.rp.min_decrease_factor"), "qcn.rp.min_decrease_factor");
     }
 
     #[test]

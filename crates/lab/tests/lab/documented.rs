@@ -106,6 +106,7 @@ fn record() -> RunRecord {
         CulpritSummary { searches: 4, reads: 10, reads_per_search: 2.5, fallbacks: 1, fallback_reads: 3 };
     let queue = &mut record.summary.queues[0];
     (queue.side, queue.culprits) = (Side::Input, Some(culprits));
+    (queue.marked_frames, record.summary.total.marked_frames) = (Some(1), Some(1));
     record.topology.nodes[0].spine = true;
     record.manifest.controllers = Some(ControllerRecord::default());
     record

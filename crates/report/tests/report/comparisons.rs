@@ -38,7 +38,7 @@ fn a_league_with_one_seed_marks_nothing_and_says_why() {
     let page = setpoint_report::league(&[standing(1, Verdict::TooFewSeeds, None)]).html();
     assert!(
         page.contains("<span>1 seed</span>")
-            && page.contains("Nothing is marked as best or worst. One seed:")
+            && page.contains("Nothing is marked as best or worst. With one seed,")
     );
     assert!(!page.contains("class=\"verdict"), "no mark, and no table of marks");
     assert!(page.contains("1.0000<") && !page.contains("0.99999"), "few digits");

@@ -261,5 +261,7 @@ fn a_disagreement_of_packets_and_theory_is_explained() {
     assert!(page.contains(
         "packet runs in the region that theory calls stable oscillate, with a mean deviation of 25 %"
     ));
-    assert!(page.contains("Trust it for the position of the boundary") && page.contains("Trust packets for"));
+    assert!(
+        page.contains("Trust it for the position of the boundary") && page.contains("Trust packet runs for")
+    );
 }

@@ -11,6 +11,7 @@ mod cioq_trees;
 mod clocks;
 mod commit;
 mod controllers;
+mod dcqcn;
 mod deadlock;
 mod determinism;
 mod independent;

@@ -1,0 +1,96 @@
+//! DCQCN in simulated networks: the three points together.
+
+use setpoint_control::dcqcn::{Marking, Reports};
+use setpoint_control::{Algorithm, Params, Preset};
+use setpoint_sim::{ControlSpec, FlowControl, Outcome, Spec, Unwatched, simulate};
+use setpoint_units::TimeDelta;
+
+use crate::support::{self, LINE};
+
+fn params(profile: &str) -> Params {
+    Params::of(Preset::TenG, Algorithm::Dcqcn.profile(profile))
+}
+
+/// Flows from several senders to one receiver, all at 10 Gb/s.
+fn spec(senders: u32, params: &Params, duration: TimeDelta) -> Spec {
+    let (congestion_point, reaction_point) = Algorithm::Dcqcn.points(params);
+    let notification_point = Algorithm::Dcqcn.notification_point(params);
+    let control =
+        ControlSpec { congestion_point, notification_point, reaction_point, ..support::qcn_control() };
+    let network = support::dumbbell(senders, TimeDelta::from_micros(1), duration);
+    Spec { control, flow_control: FlowControl::None, ..network }
+}
+
+fn run(spec: &Spec) -> Outcome {
+    simulate(spec, &mut Unwatched).expect("it runs")
+}
+
+fn marks(outcome: &Outcome) -> u64 {
+    outcome.queues.iter().filter_map(|queue| queue.marked_frames).sum()
+}
+
+fn notifications(outcome: &Outcome) -> u64 {
+    outcome.flows.iter().map(|flow| flow.notifications).sum()
+}
+
+fn decreases(outcome: &Outcome) -> Vec<u64> {
+    outcome.flows.iter().map(|flow| flow.reaction.get().get("decreases")).collect()
+}
+
+/// Every version slows flows that together exceed the link, by marks alone, and shares it among them.
+#[test]
+fn flows_share_a_link() {
+    for profile in Algorithm::Dcqcn.profiles() {
+        let outcome = run(&spec(4, &params(profile.name), TimeDelta::from_millis(40)));
+        assert!(marks(&outcome) > 0 && decreases(&outcome).iter().all(|one| *one > 0), "{}", profile.name);
+        let delivered: Vec<f64> =
+            outcome.flows.iter().map(|flow| flow.delivered_measured.get() as f64).collect();
+        let (least, most) = delivered
+            .iter()
+            .fold((f64::MAX, 0.0_f64), |(least, most), one| (least.min(*one), most.max(*one)));
+        assert!(least > 0.3 * most, "{}: {delivered:?}", profile.name);
+        let measured = outcome.end.saturating_since(outcome.measure_from);
+        let share =
+            delivered.iter().sum::<f64>() * 8.0 / (LINE.bits_per_second() as f64 * measured.as_secs_f64());
+        assert!(share > 0.7, "{}: {share}", profile.name);
+    }
+}
+
+/// Marks are reported by CNPs at least 50 us apart, whether they are sent at once, deferred or polled.
+#[test]
+fn notifications_keep_their_distance() {
+    let duration = TimeDelta::from_millis(10);
+    for reports in [Reports::Paced, Reports::Deferred, Reports::Polled] {
+        let mut params = params("paper");
+        params.dcqcn.np.reports = reports;
+        let outcome = run(&spec(2, &params, duration));
+        let most = duration / params.dcqcn.np.interval + 1;
+        for flow in &outcome.flows {
+            assert!((1..=most).contains(&flow.notifications), "{reports:?}: {}", flow.notifications);
+        }
+        assert!(marks(&outcome) > notifications(&outcome), "{reports:?}");
+    }
+}
+
+/// If acknowledgements report marks, no CNP is sent.
+#[test]
+fn acknowledgements_replace_notifications() {
+    let outcome = run(&spec(4, &params("hpcc"), TimeDelta::from_millis(10)));
+    assert_eq!(notifications(&outcome), 0);
+    assert!(decreases(&outcome).iter().all(|one| *one > 0));
+}
+
+/// A frame marked as it enters a queue of 200 kB reaches its receiver 160 us later than one marked as it leaves.
+#[test]
+fn marks_at_the_exit_are_earlier() {
+    let first = |marking| {
+        let mut params = params("paper");
+        (params.dcqcn.cp.marking, params.dcqcn.cp.k_min) = (marking, params.dcqcn.cp.k_max);
+        let outcome = run(&spec(2, &params, TimeDelta::from_millis(2)));
+        outcome.flows.iter().filter_map(|flow| flow.first_notified).min().expect("a source is notified")
+    };
+    let waited = first(Marking::Enqueue).saturating_since(first(Marking::Dequeue));
+    let expected = LINE.time_to_send(setpoint_units::Bytes::new(200_000));
+    let bounds = (expected.as_picos() * 9 / 10)..(expected.as_picos() * 11 / 10);
+    assert!(bounds.contains(&waited.as_picos()), "{waited}");
+}
