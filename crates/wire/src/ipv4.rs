@@ -16,7 +16,7 @@
 use core::net::Ipv4Addr;
 
 use crate::cursor::{Reader, Writer};
-use crate::{Ecn, EtherType, WireError, checksum};
+use crate::{Ecn, EtherType, Priority, WireError, checksum};
 
 /// The length of a header without options.
 pub const LENGTH: usize = 20;
@@ -75,6 +75,18 @@ impl Dscp {
         }
     }
 
+    /// The class selector of a priority, eight times its number (RFC 2474, section 4.2.2.2).
+    ///
+    /// ```
+    /// use setpoint_wire::{Dscp, Priority};
+    ///
+    /// assert_eq!(Dscp::class_selector(Priority::ALL[6]).number(), 48);
+    /// ```
+    #[must_use]
+    pub const fn class_selector(priority: Priority) -> Self {
+        Self(priority.number() << 3)
+    }
+
     /// Its number.
     #[must_use]
     pub const fn number(self) -> u8 {
@@ -83,6 +95,21 @@ impl Dscp {
 }
 
 impl Ipv4Header {
+    /// The header of a UDP datagram of the default class, without support for ECN. It must not be fragmented.
+    #[must_use]
+    pub const fn of_udp(source: Ipv4Addr, destination: Ipv4Addr) -> Self {
+        Self {
+            dscp: Dscp(0),
+            ecn: Ecn::NotEct,
+            identification: 0,
+            do_not_fragment: true,
+            time_to_live: TIME_TO_LIVE,
+            protocol: Protocol::UDP,
+            source,
+            destination,
+        }
+    }
+
     /// Parses the header of a packet; returns it with the payload. Octets after the packet, such as the padding of a
     /// short frame, and the reserved flag are ignored.
     ///
@@ -114,9 +141,16 @@ impl Ipv4Header {
         Ok((header, from.bytes("IPv4 payload", payload_length(total)?)?))
     }
 
-    /// Writes the header of a packet with the given length of its payload.
+    /// Encodes the header of a packet with the given length of its payload.
+    ///
+    /// # Errors
+    /// If the packet would be longer than 65535 octets.
+    pub fn encode(&self, payload: usize) -> Result<[u8; LENGTH], WireError> {
+        total_length(payload).map(|total| self.octets(total))
+    }
+
     pub(crate) fn write(&self, payload: usize, to: &mut Writer<'_>) -> Result<(), WireError> {
-        to.bytes("IPv4 header", &self.octets(total_length(payload)?))
+        to.bytes("IPv4 header", &self.encode(payload)?)
     }
 
     fn octets(&self, total: u16) -> [u8; LENGTH] {

@@ -44,14 +44,30 @@ impl UdpHeader {
         Ok((Self { source_port, destination_port }, from.rest()))
     }
 
-    /// Writes the header of a datagram with the given length of its payload.
-    pub(crate) fn write(self, payload: usize, to: &mut Writer<'_>) -> Result<(), WireError> {
-        to.word("UDP source port", self.source_port)?;
-        to.word("UDP destination port", self.destination_port)?;
-        // The length fits: the IPv4 header has checked a larger one.
-        to.word("UDP length", (LENGTH + payload) as u16)?;
-        to.word("UDP checksum", 0)
+    /// Encodes the header of a datagram with the given length of its payload.
+    ///
+    /// # Errors
+    /// If the datagram would be longer than 65535 octets.
+    pub fn encode(self, payload: usize) -> Result<[u8; LENGTH], WireError> {
+        let mut octets = [0; LENGTH];
+        octets[..2].copy_from_slice(&self.source_port.to_be_bytes());
+        octets[2..4].copy_from_slice(&self.destination_port.to_be_bytes());
+        octets[4..6].copy_from_slice(&total_length(payload)?.to_be_bytes());
+        Ok(octets)
     }
+
+    pub(crate) fn write(self, payload: usize, to: &mut Writer<'_>) -> Result<(), WireError> {
+        to.bytes("UDP header", &self.encode(payload)?)
+    }
+}
+
+fn total_length(payload: usize) -> Result<u16, WireError> {
+    let total = LENGTH.saturating_add(payload);
+    u16::try_from(total).map_err(|_| WireError::Invalid {
+        field: "UDP length",
+        value: total as u64,
+        expected: "at most 65535",
+    })
 }
 
 /// Checks the checksum of a datagram. A computed checksum of 0 is sent as ffff, since 0 represents none.

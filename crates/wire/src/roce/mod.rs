@@ -108,16 +108,7 @@ impl<'a> RoceFrame<'a> {
             cn_tag: None,
             ether_type: EtherType::IPV4,
         };
-        let ip = Ipv4Header {
-            dscp,
-            ecn,
-            identification: 0,
-            do_not_fragment: true,
-            time_to_live: ipv4::TIME_TO_LIVE,
-            protocol: Protocol::UDP,
-            source: source.ipv4,
-            destination: destination.ipv4,
-        };
+        let ip = Ipv4Header { dscp, ecn, ..Ipv4Header::of_udp(source.ipv4, destination.ipv4) };
         let bth = Bth {
             solicited_event: false,
             migrated: true,

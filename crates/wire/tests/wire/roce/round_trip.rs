@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use setpoint_wire::roce::{Aeth, Bth, Operation, Reth, SendPart, Syndrome, U24, WritePart};
-use setpoint_wire::{CnTag, Dscp, Ecn, Header, Ipv4Header, MIN_FRAME, MacAddress, RoceFrame};
+use setpoint_wire::{CnTag, Dscp, Ecn, Header, Ipv4Header, MIN_FRAME, MacAddress, RoceFrame, UdpHeader};
 
 use super::{frames, octets, repair};
 
@@ -106,6 +106,22 @@ fn frame() -> impl Strategy<Value = RoceFrame<'static>> {
     (header(), ip(), any::<u16>(), bth(), operation).prop_map(|(header, ip, source_port, bth, operation)| {
         RoceFrame { header, ip, source_port, bth, operation }
     })
+}
+
+/// The headers of the longest datagram. One more octet is too much for either header.
+#[test]
+fn headers_of_a_datagram() {
+    let ip = Ipv4Header::of_udp([10, 0, 0, 1].into(), [10, 0, 0, 2].into());
+    let udp = UdpHeader { source_port: 49_153, destination_port: 49_152 };
+    let longest = 65_535 - 20 - 8;
+    let mut packet = ip.encode(8 + longest).unwrap().to_vec();
+    packet.extend(udp.encode(longest).unwrap());
+    packet.resize(65_535, 0x55);
+    let (parsed, datagram) = Ipv4Header::parse(&packet).unwrap();
+    assert_eq!((parsed, datagram.len()), (ip, 65_515));
+    let (parsed, payload) = UdpHeader::parse(&ip, datagram).unwrap();
+    assert_eq!((parsed, payload.len()), (udp, longest));
+    assert!(ip.encode(8 + longest + 1).is_err() && udp.encode(65_535 - 8 + 1).is_err());
 }
 
 proptest! {
