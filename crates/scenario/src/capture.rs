@@ -1,11 +1,14 @@
 //! The frames of a run that a capture contains.
 
-use setpoint_sim::{PassingContent, PassingFrame, PortId, PrioritySet, Spec};
+use setpoint_control::Answers;
+use setpoint_sim::{ControlSpec, PassingContent, PassingFrame, PortId, PrioritySet, Spec};
 use setpoint_units::{Bytes, Time};
 use setpoint_wire::Conventions;
 
+use crate::resolve::MAX_FRAME;
+
 /// Default maximum number of octets kept per frame: enough for all headers and any notification.
-pub const SNAP_LENGTH: Bytes = Bytes::new(128);
+const SNAP_LENGTH: Bytes = Bytes::new(128);
 
 /// The frames to capture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +36,7 @@ impl Capture {
             priorities: PrioritySet::ALL,
             from: Time::ZERO,
             until: Time::MAX,
-            snap_length: SNAP_LENGTH,
+            snap_length: default_snap_length(&spec.control),
             conventions,
         }
     }
@@ -49,5 +52,14 @@ impl Capture {
             PassingContent::Pfc { stop, resume, .. } => (stop.0 | resume.0) & self.priorities.0 != 0,
         };
         chosen && (self.from..self.until).contains(&frame.at)
+    }
+}
+
+/// The default maximum number of octets kept per frame. If receivers reply, flows are captured as RoCEv2, and decoders
+/// report frames without their last octets, the invariant CRC, as malformed.
+pub(crate) fn default_snap_length(control: &ControlSpec) -> Bytes {
+    match control.notification_point.answers() {
+        Answers::Never => SNAP_LENGTH,
+        Answers::MarkedFrames | Answers::EveryFrame => MAX_FRAME,
     }
 }

@@ -99,7 +99,7 @@ use self::tree::Item;
 pub use axis::numbers as axis_numbers;
 pub use axis::{Axis, MAX_VARIANTS};
 pub use builtin::{Builtin, Purpose, builtin};
-pub use capture::{Capture, SNAP_LENGTH};
+pub use capture::Capture;
 pub use check::{Check, checks, checks_reference};
 pub use checks::{Warning, at_most, named_together};
 pub use diagnostics::{Colour, Diagnostics, Problem};

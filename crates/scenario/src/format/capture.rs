@@ -17,7 +17,7 @@ tables! {
         /// Time at which the capture ends.
         until: Option<TimeDelta>, "the end of the run";
         /// Maximum number of octets kept from each frame, from 60 B to 65535 B. 128 B hold all headers and any
-        /// notification.
-        snap_length: Bytes = "128 B";
+        /// notification; Wireshark reports shortened RoCEv2 frames as malformed.
+        snap_length: Option<Bytes>, "128 B; whole frames if receivers reply";
     }
 }

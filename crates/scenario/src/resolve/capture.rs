@@ -1,14 +1,15 @@
 //! The frames to capture.
 
-use setpoint_sim::{PortId, Topology};
+use setpoint_sim::{ControlSpec, PortId, Topology};
 use setpoint_units::{Bytes, Time};
 use setpoint_wire::{Conventions, MIN_FRAME};
 
+use super::Setting;
 use super::network::MAX_FRAME;
 use super::network::chosen;
 use super::run::Schedule;
 use super::select::Names;
-use crate::capture::Capture;
+use crate::capture::{Capture, default_snap_length};
 use crate::diagnostics::{Problem, Problems};
 use crate::format::{self, Placed};
 use crate::port_names::PortNames;
@@ -25,13 +26,13 @@ pub(super) fn conventions(keys: &format::Wire) -> Conventions {
 pub(super) fn capture(
     keys: &format::Capture,
     conventions: Conventions,
-    topology: &Topology,
-    schedule: &Schedule,
+    setting: &Setting<'_>,
     problems: &mut Problems,
 ) -> Option<Capture> {
+    let Setting { topology, control, schedule, .. } = setting;
     let ports = problems.take(ports(&keys.ports, topology));
     let window = problems.take(window(keys, schedule));
-    let snap_length = problems.take(snap_length(&keys.snap_length));
+    let snap_length = problems.take(snap_length(&keys.snap_length, control));
     let (from, until) = window?;
     Some(Capture {
         ports: ports?,
@@ -69,11 +70,12 @@ fn window(keys: &format::Capture, schedule: &Schedule) -> Result<(Time, Time), P
     }
 }
 
-fn snap_length(key: &Placed<Bytes>) -> Result<Bytes, Problem> {
+fn snap_length(key: &Placed<Option<Bytes>>, control: &ControlSpec) -> Result<Bytes, Problem> {
     let shortest = Bytes::new(MIN_FRAME as u64);
-    if (shortest..=MAX_FRAME).contains(&**key) {
-        return Ok(**key);
+    let length = key.unwrap_or_else(|| default_snap_length(control));
+    if (shortest..=MAX_FRAME).contains(&length) {
+        return Ok(length);
     }
-    let message = format!("`snap_length` is {}, but must be {shortest} to {MAX_FRAME}", **key);
+    let message = format!("`snap_length` is {length}, but must be {shortest} to {MAX_FRAME}");
     Err(Problem::at(key.place(), message, "out of range"))
 }

@@ -34,6 +34,7 @@ use setpoint_wire::Conventions;
 use self::control::Control;
 use self::flows::Flows;
 use self::groups::Groups;
+pub(crate) use self::network::MAX_FRAME;
 use self::placement::Surroundings;
 use self::run::Schedule;
 use super::diagnostics::{Diagnostics, Problem, Problems};
@@ -71,7 +72,7 @@ impl Resolved {
     }
 }
 
-/// The context in which flows and changes are resolved.
+/// The context in which flows, changes and captures are resolved.
 struct Setting<'a> {
     root: &'a Root,
     seed: u64,
@@ -119,10 +120,8 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
         topology: &topology,
     };
     let conventions = capture::conventions(&root.wire);
-    let capture = root
-        .capture
-        .as_ref()
-        .map(|keys| capture::capture(keys, conventions, &topology, &schedule, &mut problems));
+    let capture =
+        root.capture.as_ref().map(|keys| capture::capture(keys, conventions, &setting, &mut problems));
     let mut flows = flows::flows(&setting, &mut problems);
     // Changes refer to flows: if the flows are invalid, every change would be reported too.
     problems.check()?;

@@ -7,7 +7,7 @@ use crate::diagnostics::{Problem, Problems};
 use crate::format::{List, Network, Placed};
 
 /// Maximum frame length, determined by the length field of a simulated frame.
-pub(super) const MAX_FRAME: Bytes = Bytes::new(65_535);
+pub(crate) const MAX_FRAME: Bytes = Bytes::new(65_535);
 
 /// Checks the settings shared by all bridges and flows.
 pub(super) fn check(network: &Network, problems: &mut Problems) {
