@@ -1,32 +1,26 @@
 //! The octets of simulated frames.
 
-use setpoint_control::{Notification, ReactionPointParams};
+use setpoint_control::{Mark, Notification};
 use setpoint_scenario::Capture;
-use setpoint_sim::{
-    Destination, FlowId, FlowSpec, PassingContent, PassingFrame, PointPlace, Priority, Reaction, Spec,
-};
-use setpoint_wire::{
-    CnTag, Cnm, Content, EtherType, Frame, Header, MIN_FRAME, Pause, Pfc, PrioritySet, VlanTag, cnm,
-};
+use setpoint_sim::{FlowId, PassingContent, PassingFrame, PointPlace, Priority, PrioritySet, Spec};
+use setpoint_wire::roce::U24;
+use setpoint_wire::{Cnm, Content, Frame, MIN_FRAME, Pause, Pfc, RoceFrame, WireError, cnm};
 
-use super::addresses::{self, Ipv4};
+use super::addresses;
+use super::flows::{Flows, on_wire};
+use super::rdma::{self, Reply};
+use super::sequence::Sequence;
 
 const FCS: u32 = 4;
-const IPV4_HEADER: usize = 20;
-/// The IPv4 protocol number of UDP.
-const UDP: u8 = 17;
-/// The first of the ports that are not assigned to any service. Flow n of a station sends from this port plus n, and
-/// all flows send to this port.
-const FIRST_PORT: u16 = 49_152;
 /// Ethernet, VLAN tag, CN-TAG and EtherType in front of a notification.
 const CNM_HEADER: u32 = 22;
-
+/// The octets of an EtherType.
+const ETHER_TYPE: usize = 2;
 /// Encodes the frames of a run.
 pub(super) struct Encoder<'a> {
-    spec: &'a Spec,
     capture: &'a Capture,
-    /// The number of each flow at its source, from 1: its identifier in CN-TAGs.
-    numbers: Vec<u16>,
+    flows: Flows<'a>,
+    sequence: Sequence,
     payload: Vec<u8>,
     frame: Vec<u8>,
 }
@@ -35,54 +29,87 @@ impl<'a> Encoder<'a> {
     pub(super) fn new(spec: &'a Spec, capture: &'a Capture) -> Self {
         // Large enough for any header and for the longest notification.
         let frame = vec![0; capture.snap_length.get() as usize + 256];
-        Self { spec, capture, numbers: numbers(spec), payload: Vec::new(), frame }
+        Self { capture, flows: Flows::new(spec), sequence: Sequence::default(), payload: Vec::new(), frame }
     }
 
-    /// The first octets of a frame, and its total length without the frame check sequence.
-    pub(super) fn encode(&mut self, passing: &PassingFrame) -> (&[u8], u32) {
+    /// The sequence number of a frame. Every frame of a port must be counted, whether it is captured or not.
+    pub(super) fn count(&mut self, passing: &PassingFrame) -> u64 {
+        match passing.content {
+            PassingContent::Data { flow, .. } if self.flows.is_rdma(flow) => {
+                self.sequence.number(passing.port, flow)
+            }
+            PassingContent::Reply { flow, acknowledges: true, .. } => {
+                self.sequence.number(passing.port, flow)
+            }
+            _ => 0,
+        }
+    }
+
+    /// The first octets of a frame with a sequence number, and its total length without the frame check sequence. A
+    /// simulated frame may be too short for its headers; then the length is that of the encoded frame.
+    pub(super) fn encode(&mut self, passing: &PassingFrame, number: u64) -> Result<(&[u8], u32), WireError> {
+        let length = self.write(passing, number)?;
+        let kept = length.min(self.capture.snap_length.get() as u32);
+        Ok((&self.frame[..kept as usize], length))
+    }
+
+    fn write(&mut self, passing: &PassingFrame, number: u64) -> Result<u32, WireError> {
         let length = on_link(passing.length.get() as u32);
         match passing.content {
-            PassingContent::Data { flow, .. } => self.write_data(flow, length),
+            PassingContent::Data { flow, mark, .. } => self.write_data(flow, mark, number, length),
             PassingContent::Notification { flow, priority, from, signal } => {
-                self.write_notification(flow, priority, &from, &signal.fields(), length);
+                self.write_notification(flow, priority, &from, &signal.fields(), length)
             }
-            PassingContent::Reply { flow, priority, .. } => self.write_reply(flow, priority, length),
+            PassingContent::Reply { flow, priority, acknowledges } => {
+                let sequence = U24::wrapping(number);
+                let reply = if acknowledges { Reply::Acknowledgement(sequence) } else { Reply::Congestion };
+                let connection = self.flows.connection(flow);
+                self.write_roce(&rdma::reply(&connection, on_wire(priority), reply), length)
+            }
             PassingContent::Pause { quanta } => {
-                self.write(&Frame::pause(addresses::port(passing.port), Pause { quanta }));
+                self.write_frame(&Frame::pause(addresses::port(passing.port), Pause { quanta }), length)
             }
             PassingContent::Pfc { stop, resume, quanta } => {
-                let enabled = PrioritySet(stop.0 | resume.0);
-                let times = std::array::from_fn(|number| if stop.0 >> number & 1 == 1 { quanta } else { 0 });
-                self.write(&Frame::pfc(addresses::port(passing.port), Pfc { enabled, times }));
+                let pfc = pfc(stop, resume, quanta);
+                self.write_frame(&Frame::pfc(addresses::port(passing.port), pfc), length)
             }
         }
-        let kept = length.min(self.capture.snap_length.get() as u32);
-        (&self.frame[..kept as usize], length)
     }
 
-    fn write_data(&mut self, flow: FlowId, length: u32) {
-        let header = self.header(flow);
+    fn write_data(&mut self, flow: FlowId, mark: Mark, number: u64, length: u32) -> Result<u32, WireError> {
+        if self.flows.is_rdma(flow) {
+            self.write_rdma(flow, mark, number, length)
+        } else {
+            self.write_datagram(flow, length)
+        }
+    }
+
+    /// A UDP datagram that contains the flow's name.
+    fn write_datagram(&mut self, flow: FlowId, length: u32) -> Result<u32, WireError> {
+        let header = self.flows.header(flow);
         let datagram = length as usize - header.length();
-        self.fill_payload(flow, datagram);
-        let payload = std::mem::take(&mut self.payload);
-        self.write(&Frame { header, content: Content::Data(&payload) });
+        let mut payload = std::mem::take(&mut self.payload);
+        payload.clear();
+        self.flows.extend_headers(flow, datagram, &mut payload)?;
+        payload.extend(self.flows.spec(flow).name.as_bytes());
+        payload.resize(datagram.min(self.capture.snap_length.get() as usize), 0);
+        let written = self.write_frame(&Frame { header, content: Content::Data(&payload) }, length);
         self.payload = payload;
+        written
     }
 
-    /// A reply is a UDP datagram from the receiver to the source, with the ports exchanged.
-    fn write_reply(&mut self, flow: FlowId, priority: Priority, length: u32) {
-        let data = self.header(flow);
-        let (destination, source) = (data.source, data.destination);
-        let vlan = Some(VlanTag::of_priority(on_wire(priority)));
-        let header = Header { destination, source, vlan, cn_tag: None, ..data };
-        self.fill_payload(flow, length as usize - header.length());
+    /// A RoCEv2 packet that contains the flow's name. The payload is a multiple of four octets, and up to three octets
+    /// follow the packet, so that the frame has its length.
+    fn write_rdma(&mut self, flow: FlowId, mark: Mark, number: u64, length: u32) -> Result<u32, WireError> {
+        let connection = self.flows.connection(flow);
+        let overhead = rdma::data(&connection, mark, number, &[]).overhead();
         let mut payload = std::mem::take(&mut self.payload);
-        // The checksum of the IPv4 header does not depend on the order of the addresses.
-        let (addresses, ports) = payload[12..24].split_at_mut(8);
-        addresses.rotate_left(4);
-        ports.rotate_left(2);
-        self.write(&Frame { header, content: Content::Data(&payload) });
+        payload.clear();
+        payload.extend(self.flows.spec(flow).name.as_bytes());
+        payload.resize((length as usize).saturating_sub(overhead) & !3, 0);
+        let written = self.write_roce(&rdma::data(&connection, mark, number, &payload), length);
         self.payload = payload;
+        written
     }
 
     fn write_notification(
@@ -92,17 +119,12 @@ impl<'a> Encoder<'a> {
         from: &PointPlace,
         notification: &Notification,
         length: u32,
-    ) {
-        let sampled = self.header(flow);
+    ) -> Result<u32, WireError> {
         // A notification longer than the shortest frame returns the beginning of the sampled frame.
         let room = (length - CNM_HEADER - cnm::FIXED as u32) as usize;
         let returned = if length as usize > MIN_FRAME { room.min(cnm::MAX_SAMPLE) } else { 0 };
-        let longest = self.spec.flows[flow.index()].frame.get() as u32;
-        self.fill_payload(flow, on_link(longest) as usize - sampled.length());
-        let mut sample = [0; cnm::MAX_SAMPLE];
-        sample[..2].copy_from_slice(&sampled.ether_type.0.to_be_bytes());
-        let rest = self.payload.len().min(cnm::MAX_SAMPLE - 2);
-        sample[2..2 + rest].copy_from_slice(&self.payload[..rest]);
+        let sampled = self.flows.header(flow);
+        let sample = self.sample(flow, sampled.length() - ETHER_TYPE)?;
         let cnm = Cnm {
             feedback: notification.feedback.get(),
             congestion_point: addresses::congestion_point(from),
@@ -112,98 +134,50 @@ impl<'a> Encoder<'a> {
             destination: sampled.destination,
             sample: &sample[..returned],
         };
-        self.write(&Frame::cnm(addresses::port(from.port), &sampled, on_wire(priority), cnm));
+        self.write_frame(&Frame::cnm(addresses::port(from.port), &sampled, on_wire(priority), cnm), length)
     }
 
-    /// The Ethernet header of a flow's data.
-    fn header(&self, flow: FlowId) -> Header {
-        let FlowSpec { source, priority, .. } = &self.spec.flows[flow.index()];
-        let destination = match self.spec.flows[flow.index()].destination {
-            Destination::Station(node) => addresses::station(node),
-            Destination::Group(group) => addresses::group(group),
-        };
-        Header {
-            destination,
-            source: addresses::station(*source),
-            vlan: Some(VlanTag::of_priority(on_wire(*priority))),
-            cn_tag: self.is_tagged(flow).then(|| CnTag { flow: self.numbers[flow.index()] }),
-            ether_type: EtherType::IPV4,
-        }
+    /// The octets of a flow's longest frame from an offset onwards. The number and the mark of the sampled frame are not
+    /// known.
+    fn sample(&mut self, flow: FlowId, start: usize) -> Result<[u8; cnm::MAX_SAMPLE], WireError> {
+        let longest = on_link(self.flows.spec(flow).frame.get() as u32);
+        let length = self.write_data(flow, Mark::Clear, 0, longest)? as usize;
+        let octets = &self.frame[start..length.min(start + cnm::MAX_SAMPLE)];
+        let mut sample = [0; cnm::MAX_SAMPLE];
+        sample[..octets.len()].copy_from_slice(octets);
+        Ok(sample)
     }
 
-    /// Whether a flow has a reaction point.
-    fn is_tagged(&self, flow: FlowId) -> bool {
-        let (flow, control) = (&self.spec.flows[flow.index()], &self.spec.control);
-        flow.reaction == Reaction::Controlled
-            && control.priorities.contains(flow.priority)
-            && control.reaction_point != ReactionPointParams::None
+    /// Writes a frame, followed by zeros up to the given length.
+    fn write_frame(&mut self, frame: &Frame<'_>, length: u32) -> Result<u32, WireError> {
+        let encoded = frame.encode(&self.capture.conventions, &mut self.frame)?.len();
+        self.pad(encoded, length);
+        Ok(length)
     }
 
-    /// Builds the first octets of a UDP datagram that contains the flow's name. `length` is the length of the datagram
-    /// including its headers.
-    fn fill_payload(&mut self, flow: FlowId, length: usize) {
-        let spec = &self.spec.flows[flow.index()];
-        let destination = match spec.destination {
-            Destination::Station(node) => addresses::station_ipv4(node),
-            Destination::Group(group) => addresses::group_ipv4(group),
-        };
-        self.payload.clear();
-        let ends = (addresses::station_ipv4(spec.source), destination);
-        self.payload.extend(ipv4_header(length as u16, ends));
-        let port = FIRST_PORT.wrapping_add(self.numbers[flow.index()]).max(FIRST_PORT);
-        let words = [port, FIRST_PORT, (length - IPV4_HEADER) as u16, 0]; // no checksum
-        self.payload.extend(words.map(u16::to_be_bytes).as_flattened());
-        self.payload.extend(spec.name.as_bytes());
-        let kept = length.min(self.capture.snap_length.get() as usize);
-        self.payload.resize(kept, 0);
+    /// Writes a RoCEv2 frame, followed by zeros up to the given length. Returns the length of the frame, which is larger if
+    /// the packet needs more.
+    fn write_roce(&mut self, frame: &RoceFrame<'_>, length: u32) -> Result<u32, WireError> {
+        let length = length.max(frame.length() as u32);
+        let encoded = frame.encode_start(&mut self.frame)?.len();
+        self.pad(encoded, length);
+        Ok(length)
     }
 
-    fn write(&mut self, frame: &Frame<'_>) {
-        let encoded = frame.encode(&self.capture.conventions, &mut self.frame).map(<[u8]>::len);
-        debug_assert!(encoded.is_ok(), "the buffer holds every frame: {encoded:?}");
-        self.frame[encoded.unwrap_or(0)..].fill(0);
+    fn pad(&mut self, encoded: usize, length: u32) {
+        let end = (length as usize).clamp(encoded, self.frame.len());
+        self.frame[encoded..end].fill(0);
     }
+}
+
+fn pfc(stop: PrioritySet, resume: PrioritySet, quanta: u16) -> Pfc {
+    let enabled = setpoint_wire::PrioritySet(stop.0 | resume.0);
+    let times = std::array::from_fn(|number| if stop.0 >> number & 1 == 1 { quanta } else { 0 });
+    Pfc { enabled, times }
 }
 
 /// The length of a frame without its frame check sequence. A simulated frame, for example the last one of a message,
 /// may be shorter than any real one; it is padded.
 fn on_link(length: u32) -> u32 {
     length.saturating_sub(FCS).max(MIN_FRAME as u32)
-}
-
-fn on_wire(priority: Priority) -> setpoint_wire::Priority {
-    setpoint_wire::Priority::ALL[priority.index()]
-}
-
-/// The number of each flow among those of its source, from 1. Flows beyond the range of CN-TAGs share the last number.
-fn numbers(spec: &Spec) -> Vec<u16> {
-    let mut at_source = vec![0u16; spec.topology.nodes().len()];
-    let number = |flow: &FlowSpec| {
-        let number = &mut at_source[flow.source.index()];
-        *number = number.saturating_add(1);
-        *number
-    };
-    spec.flows.iter().map(number).collect()
-}
-
-fn ipv4_header(length: u16, (source, destination): (Ipv4, Ipv4)) -> [u8; IPV4_HEADER] {
-    let mut header = [0; IPV4_HEADER];
-    header[0] = 0x45; // version 4, five words
-    header[2..4].copy_from_slice(&length.to_be_bytes());
-    header[6] = 0x40; // do not fragment
-    header[8] = 64; // time to live
-    header[9] = UDP;
-    header[12..16].copy_from_slice(&source);
-    header[16..20].copy_from_slice(&destination);
-    let checksum = checksum(&header);
-    header[10..12].copy_from_slice(&checksum.to_be_bytes());
-    header
-}
-
-/// The internet checksum (RFC 1071).
-fn checksum(octets: &[u8]) -> u16 {
-    let words = octets.chunks(2).map(|pair| u32::from(pair[0]) << 8 | u32::from(pair[1]));
-    let sum: u32 = words.sum();
-    let folded = (sum & 0xffff) + (sum >> 16);
-    !((folded & 0xffff) + (folded >> 16)) as u16
 }

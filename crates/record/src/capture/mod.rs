@@ -1,12 +1,16 @@
 //! Captures: the frames of a run as a pcapng file, which Wireshark opens.
 //!
 //! Simulated frames have no octets. `encode` creates those of equivalent real frames: an Ethernet header with a VLAN
-//! tag and, under congestion control, a CN-TAG; for data, IPv4 and UDP headers. [`pcapng`] writes the file.
+//! tag and, under congestion control, a CN-TAG; for data, IPv4 and UDP headers, or those of RoCEv2 if receivers reply.
+//! [`pcapng`] writes the file.
 
 mod addresses;
 mod comment;
 mod encode;
+mod flows;
 pub mod pcapng;
+mod rdma;
+mod sequence;
 
 use std::io::{self, Write};
 
@@ -80,9 +84,9 @@ impl<'a, W: Write> Capturing<'a, W> {
         }
     }
 
-    fn write(&mut self, frame: &PassingFrame) -> io::Result<()> {
+    fn write(&mut self, frame: &PassingFrame, number: u64) -> io::Result<()> {
         let Some(interface) = self.interfaces[frame.port.index()] else { return Ok(()) };
-        let (kept, length) = self.encoder.encode(frame);
+        let (kept, length) = self.encoder.encode(frame, number).map_err(io::Error::other)?;
         let comment = self.comments.of(frame);
         let packet = Packet { interface, nanoseconds: frame.at.as_picos() / 1_000, kept, length, comment };
         self.file.packet(&packet)?;
@@ -114,8 +118,9 @@ impl<W: Write> Monitor for Capturing<'_, W> {
     }
 
     fn passes(&mut self, frame: &PassingFrame) {
+        let number = self.encoder.count(frame);
         if self.failed.is_none() && self.capture.includes(frame) {
-            self.failed = self.write(frame).err();
+            self.failed = self.write(frame, number).err();
         }
     }
 }

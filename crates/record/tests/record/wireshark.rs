@@ -1,5 +1,7 @@
 //! Frames and captures as tshark, an independent decoder, reads them. Needs tshark, which `./check` installs.
 
+mod roce;
+
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
