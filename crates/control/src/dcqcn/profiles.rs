@@ -68,7 +68,8 @@ const fn micros(micros: u64) -> TimeDelta {
 
 /// A value for 25 Gb/s, scaled with the link speed.
 fn scaled(at_25g: u64, line_rate: Rate) -> u64 {
-    at_25g * line_rate.bits_per_second() / Rate::from_gbps(25).bits_per_second()
+    let scaled = u128::from(at_25g) * u128::from(line_rate.bits_per_second());
+    (scaled / u128::from(Rate::from_gbps(25).bits_per_second())) as u64
 }
 
 fn red(k_min: u64, k_max: u64, p_max: Percent) -> CpParams {

@@ -12,6 +12,13 @@ fn params() -> RpParams {
     Params::of(Preset::FortyG, Algorithm::Dcqcn.profile("hpcc")).dcqcn.rp
 }
 
+/// HPCC's formulas, 50 Mb/s and 400 kB at 25 Gb/s, hold at the fastest link.
+#[test]
+fn profiles_scale_with_the_link() {
+    let params = Params::of(Preset::EightHundredG, Algorithm::Dcqcn.profile("hpcc")).dcqcn;
+    assert_eq!((params.rp.hyper_increase, params.cp.k_max), (Rate::from_mbps(1_600), Bytes::new(12_800_000)));
+}
+
 /// CNPs at 0, 5.5 and 999.5 us. HPCC's checks come one nanosecond later, so that α is updated first; ours are at the
 /// same time.
 #[test]
