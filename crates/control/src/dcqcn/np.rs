@@ -114,6 +114,7 @@ impl Answer for NotificationPoint {
     fn state(&self, show: &mut dyn Show) {
         show.show("marked_frames", Reading::Number(self.marks as i64));
         show.show("reports", Reading::Number(self.reports as i64));
+        show.show("interval_start", Reading::time(self.start));
         show.show("timer", Reading::time(self.due));
     }
 }

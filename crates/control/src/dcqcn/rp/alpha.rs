@@ -63,9 +63,9 @@ impl fmt::Display for Alpha {
 pub(super) struct Estimate {
     pub(super) alpha: Alpha,
     /// The last update.
-    at: Time,
+    pub(super) at: Time,
     /// Whether a CNP has arrived since.
-    notified: bool,
+    pub(super) notified: bool,
 }
 
 impl Estimate {

@@ -326,13 +326,22 @@ impl React for ReactionPoint {
         show.show("phase", self.stages.phase.map_or(Reading::Absent, |phase| Reading::Word(phase.name())));
         show.show("rate", Reading::Rate(self.rate));
         show.show("target_rate", Reading::Rate(self.target));
-        let alpha = self.alpha().map_or(Reading::Absent, |alpha| Reading::Number(alpha.units().into()));
-        show.show("alpha_in_2_30ths", alpha);
+        if let Some(Estimate { alpha, at, notified }) = self.estimate {
+            show.show("alpha_in_2_30ths", Reading::Number(alpha.units().into()));
+            show.show("alpha_updated", Reading::Time(at));
+            show.show("notified", Reading::Number(notified.into()));
+        }
+        if self.params.rules == Rules::Vendor && self.estimate.is_some() {
+            show.show("first_notification", Reading::Time(self.first));
+        }
         show.show("byte_stage", Reading::Number(i64::from(self.stages.bytes)));
         show.show("time_stage", Reading::Number(i64::from(self.stages.time)));
         let left =
             if self.bytes_left > NEVER / 2 { Reading::Absent } else { Reading::Bytes(self.bytes_left) };
         show.show("cycle_left", left);
+        let running = |end: Time| Reading::time((end != Time::MAX).then_some(end));
+        show.show("cycle_end", running(self.cycle_end));
+        show.show("cut_due", running(self.cut_due));
         show.show("timer", Reading::time(self.timer()));
     }
 }

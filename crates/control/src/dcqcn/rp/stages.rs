@@ -18,9 +18,9 @@ impl Phase {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::FastRecovery => "fast recovery",
-            Self::AdditiveIncrease => "additive increase",
-            Self::HyperIncrease => "hyper increase",
+            Self::FastRecovery => "fast-recovery",
+            Self::AdditiveIncrease => "additive-increase",
+            Self::HyperIncrease => "hyper-increase",
         }
     }
 }
