@@ -2,13 +2,13 @@
 //!
 //! A bridge's [`CongestionPoint`] marks frames with a probability that grows with the queue (RED). A receiver's
 //! [`NotificationPoint`] reports marks to the source, in congestion notification packets (CNPs) or in acknowledgements.
-//! The source's [`ReactionPoint`] estimates the share of marked time, α, cuts its rate by α/2, and recovers like QCN.
+//! The source's [`ReactionPoint`] estimates how often it is notified (α), cuts its rate by α/2, and recovers like QCN.
 //!
-//! Several algorithms carry this name. [`Rules`] selects between the one of the papers, which acts on every CNP, and
-//! the one of the HPCC simulator, which acts periodically, as network cards do. Smaller differences are parameters of
+//! Several algorithms have this name. [`Rules`] selects the version of the papers, which acts on every CNP, or
+//! that of the HPCC simulator, which acts periodically, as network cards do. Smaller differences are parameters of
 //! their own. A [profile](PROFILES) is a set of parameters from one source.
 //!
-//! Sources, in the following named by the first word:
+//! Sources, with the names used for them below:
 //! * "CoNEXT'16": Zhu, Ghobadi, Misra and Padhye, "ECN or delay: lessons learnt from analysis of DCQCN and TIMELY", with
 //!   the LaTeX source and the MATLAB files of its authors (github.com/jitupadhye-zz/rdma, commit e7e9160c).
 //! * "ns3-rdma": the simulator of the same authors (github.com/bobzhuyb/ns3-rdma, commit e8a27d02).

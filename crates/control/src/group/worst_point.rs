@@ -15,7 +15,7 @@
 //!   not alternate.
 //! * **All other notifications are ignored** and counted (`ignored`).
 //! * **Memory.** A point that has not sent a notification for [`GroupParams::memory`](crate::GroupParams::memory) is no
-//!   longer selected: QCN's points do not report the end of congestion, and the others must not be ignored for ever. The
+//!   longer selected: QCN's points do not report the end of congestion, and the others must not be ignored forever. The
 //!   selection also ends when the limiter is released or its reaction point no longer limits. No timer is needed: the
 //!   memory matters, and is checked, only when a notification arrives.
 //! * **Algorithms that also request increases** (SMCC, BCN, AIMD). Such a request has level zero. From the selected

@@ -74,7 +74,7 @@ impl Estimate {
         Self { alpha: Alpha::new(initial), at: now, notified: false }
     }
 
-    /// Notes a CNP for the next update.
+    /// Records a CNP for the next update.
     pub(super) const fn note(&mut self) {
         self.notified = true;
     }

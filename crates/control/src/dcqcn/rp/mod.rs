@@ -1,7 +1,7 @@
 //! The reaction point: turns reports of marks, sent bytes and time into the rate of one limiter.
 //!
 //! Under the rules of the paper, a CNP cuts the rate by α/2, raises α, and restarts recovery and all clocks. Under the
-//! vendor's rules, a CNP is only noted: α is updated every [`RpParams::alpha_interval`], and the rate is cut at most once
+//! vendor's rules, a CNP is only recorded: α is updated every [`RpParams::alpha_interval`], and the rate is cut at most once
 //! every [`RpParams::decrease_interval`]. Both intervals begin with the first CNP. α is updated before a cut that is due at
 //! the same time, and a cycle of the timer that ends at the same time comes before the cut.
 //!
@@ -13,7 +13,7 @@
 //!   reaches its target. ns3-rdma and HPCC truncate both halves.
 //! * A byte cycle ends when more bytes than its length have been sent, and the excess is discarded.
 //! * The timer stops while the rate and the target are at the line rate: further cycles would only count.
-//! * A frame that already waits for its departure is rescheduled when the rate changes ([`Pace`](crate::Pace)). In
+//! * A frame that is already waiting to depart is rescheduled when the rate changes ([`Pace`](crate::Pace)). In
 //!   ns3-rdma and HPCC the new rate applies from the next frame on.
 
 mod alpha;
@@ -137,7 +137,7 @@ impl ReactionPoint {
         self.cut(now, if alpha_order == AlphaOrder::AfterCut { old } else { estimate.alpha });
     }
 
-    /// A CNP under the vendor's rules. The first one starts the clocks and does not feed α.
+    /// A CNP under the vendor's rules. The first one starts the clocks and is not counted in α.
     fn noted(&mut self, now: Time) {
         let RpParams { gain, initial_alpha, alpha_interval, decrease_interval, first_rate, .. } =
             *self.params;

@@ -19,7 +19,7 @@
 //!   beyond that: after a notification that keeps the target, the flow recovers towards a rate that the port cannot
 //!   reach.
 //! * Extra fast recovery tests the byte stage. If the byte counter is off, its stage stays zero and the first target
-//!   would be kept for ever, so the time stage is tested instead.
+//!   would be kept forever, so the time stage is tested instead.
 
 mod counts;
 mod rates;

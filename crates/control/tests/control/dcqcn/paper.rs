@@ -215,7 +215,7 @@ fn a_target_far_above_the_rate_is_reduced() {
     assert_eq!(mbps(&point), (5_000.0, 3_775.0));
 }
 
-/// Without a CNP the target rises for ever unless it is capped, and the timer of a capped one stops at line rate.
+/// Without a CNP the target rises forever unless it is capped; with a cap, the timer stops at line rate.
 #[test]
 fn the_cap_of_the_target() {
     let mut capped = new(RpParams::default());
