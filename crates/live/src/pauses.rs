@@ -1,7 +1,7 @@
 //! The pauses that the neighbour of a port has requested, and a watchdog against pause storms.
 //!
-//! A pause ends by itself after its time, or when the neighbour ends it. A neighbour that is broken or hostile could
-//! renew its pauses for ever. If a priority has been paused without interruption for the watchdog's timeout, its
+//! A pause ends when its time expires or when the neighbour ends it. A neighbour that is broken or hostile could
+//! renew its pauses forever. If a priority has been paused without interruption for the watchdog's timeout, its
 //! pauses are ignored for the same time.
 
 use setpoint_units::{Rate, Time, TimeDelta};
@@ -88,7 +88,7 @@ impl Pauses {
         }
     }
 
-    /// Ends pauses whose time is over, and those that have exceeded the watchdog's timeout.
+    /// Ends pauses that have expired or have exceeded the watchdog's timeout.
     pub fn expire(&mut self, now: Time) {
         for entry in &mut self.priorities {
             let Some(since) = entry.since else { continue };
@@ -182,7 +182,7 @@ mod tests {
         assert!(total > TimeDelta::from_millis(19) && total < TimeDelta::from_millis(21), "{total}");
     }
 
-    /// A pause that is renewed for ever lasts for the watchdog's timeout and is then ignored for the same time.
+    /// A pause that is renewed forever lasts for the watchdog's timeout and is then ignored for the same time.
     #[test]
     fn a_storm_does_not_stop_a_port_for_ever() {
         let mut pauses = Pauses::new(TimeDelta::from_millis(200));

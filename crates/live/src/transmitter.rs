@@ -1,6 +1,6 @@
 //! The pace of a port: when the transmission of a frame begins, and how long it takes.
 //!
-//! A program wakes up late, by microseconds or even milliseconds. Times are therefore computed as they would be on an
+//! A program always wakes up late, by microseconds or even milliseconds. Times are therefore computed as they would be on an
 //! ideal port: the transmission of a waiting frame begins when that of the frame before it ends, even if the program
 //! sends the frame later. This way, queue lengths and rates are exact; only the moment at which a frame reaches the
 //! wire is late.

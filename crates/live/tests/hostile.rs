@@ -123,7 +123,7 @@ fn forged_congestion_points_are_limited() {
     assert!(counters.obeyed <= 1_024 && counters.unknown_point > 50_000, "{counters:?}");
 }
 
-/// A neighbour that pauses for ever stops a station for at most half of the time.
+/// A neighbour that pauses forever stops a station for at most half of the time.
 #[test]
 fn a_pause_storm_does_not_stop_a_station() {
     for octets in [
@@ -178,8 +178,8 @@ fn a_pause_storm_does_not_stop_a_bridge() {
     bridge.receive(at(0), 4, &hello(4), &mut sent);
     bridge.receive(at(0), 3, &hello(3), &mut sent);
     let storm = encoded(&Frame::pfc(address(9), Pfc { enabled: PrioritySet(0xff), times: [65_535; 8] }));
-    // The other traffic uses another input: with PFC, frames from an input that waits for the paused port have to
-    // wait, too.
+    // The other traffic uses another input: with PFC, frames from an input that is waiting for the paused port
+    // have to wait too.
     let other = {
         let mut octets = data(1);
         octets[..6].copy_from_slice(&address(3).0);

@@ -1,4 +1,4 @@
-//! An input of a bridge: the bytes of lossless priorities that wait for an output, and the pauses that they cause.
+//! An input of a bridge: the bytes of lossless priorities waiting for an output, and the pauses that they cause.
 
 use setpoint_sim::FlowControl;
 use setpoint_units::{Rate, Time, TimeDelta};

@@ -205,7 +205,7 @@ impl Node for Bridge {
         dues.flatten().min()
     }
 
-    /// When a link goes down, the frames that wait for it are lost.
+    /// When a link goes down, the frames waiting for it are lost.
     fn set_link(&mut self, now: Time, port: usize, link: LinkState, egress: &mut impl Egress) {
         if std::mem::replace(&mut self.ports[port].link, link) == link || link == LinkState::Up {
             return;

@@ -113,8 +113,8 @@ impl Driver {
     /// The same as for [`Driver::run_until`].
     pub fn run_to_sample(&mut self, node: &mut impl Node, samples: &mut Samples) -> io::Result<bool> {
         let Some(next) = samples.next() else { return Ok(false) };
-        // A measurement refers to the time up to which the node has run, not to the clock, by which frames that still
-        // wait may already be due.
+        // A measurement refers to the time up to which the node has run, not to the clock: by the clock, waiting
+        // frames may already be due.
         if let Some(begin) = samples.measurement_begins() {
             let now = self.run_until(node, begin)?;
             node.measure_from(now);
@@ -127,7 +127,7 @@ impl Driver {
         Ok(true)
     }
 
-    /// Passes the frames that wait at a port to the node.
+    /// Passes the frames waiting at a port to the node.
     fn receive(&mut self, node: &mut impl Node, port: usize) -> io::Result<()> {
         let mut frames = self.ports.take_frames(port)?;
         for octets in frames.iter() {

@@ -97,7 +97,7 @@ impl Attached {
         self.links.iter().all(|link| *link == LinkState::Up)
     }
 
-    /// The frames that wait at a port, at most one batch.
+    /// The frames waiting at a port, at most one batch.
     pub(super) fn take_frames(&mut self, port: usize) -> io::Result<Frames> {
         let mut frames = std::mem::take(&mut self.spare);
         self.ports[port].receive(&mut frames)?;

@@ -80,7 +80,7 @@ impl Flow {
     }
 
     /// The time at which its first frame could be sent if there were no pauses, and the priority of that frame;
-    /// `None` if no frame waits or while its limiter is silent.
+    /// `None` if no frame is waiting or while its limiter is silent.
     pub(super) fn ready(&self) -> Option<(Time, Priority)> {
         let (first, eligible) = (self.waiting.front()?, self.pace.eligible()?);
         Some((eligible.max(first.arrived), first.priority))

@@ -6,7 +6,7 @@
 //!
 //! Frames from the link are not trusted. A notification is obeyed only if it names a flow of this station with its
 //! destination and priority, and if the flow has sent at least as many frames as it has received notifications; a pause
-//! cannot stop the station for ever ([`crate::pauses`]).
+//! cannot stop the station forever ([`crate::pauses`]).
 
 mod classify;
 mod counters;

@@ -20,7 +20,7 @@ const MOST_WAITING: usize = 64;
 const IDLE: TimeDelta = TimeDelta::from_secs(60);
 
 /// The entry for frames that belong to no flow, such as ARP. They are never limited, and have the priority of
-/// notifications, because data of a higher priority could delay a lower one for ever. A frame with a tag of its own
+/// notifications, because data of a higher priority could delay a lower one forever. A frame with a tag of its own
 /// keeps that tag, and obeys pauses of the priority in it.
 pub(super) fn unsorted(plan: &StationPlan) -> Flow {
     let priority = Priority::ALL[plan.control.notification_priority.index()];
@@ -82,7 +82,7 @@ impl Station {
         (1..self.flows.len()).find(|&index| is_idle(&self.flows[index]))
     }
 
-    /// The amount of service with which a new flow starts, so that it does not keep sending until it has caught up
+    /// The initial amount of service of a new flow, so that it does not keep sending until it has caught up
     /// with the others.
     fn least_served(&self) -> u64 {
         let waiting = self.flows.iter().filter(|flow| flow.len() > 0);

@@ -48,8 +48,8 @@ impl Tap {
         Ok(Self { device, control, interface: name.to_owned(), address, buffer })
     }
 
-    /// Receives the frames that wait, at most 32 of them. Returns their number; 0 if none wait or if the interface is
-    /// down.
+    /// Receives the waiting frames, at most 32 of them. Returns their number; 0 if none are waiting or if the interface
+    /// is down.
     ///
     /// # Errors
     /// Returns an error if another program deleted the interface.

@@ -38,7 +38,7 @@ impl TestbedError {
         move |error| Self::Failed { node, error }
     }
 
-    /// Whether the machine does not permit the run, as opposed to a run that failed.
+    /// Whether the machine does not permit the run; false if the run itself failed.
     #[must_use]
     pub fn is_not_allowed(&self) -> bool {
         matches!(

@@ -136,7 +136,7 @@ fn part<T>(
     ended
 }
 
-/// Reports the failure of a thread when it is dropped, unless the thread ended well.
+/// Reports the failure of a thread when it is dropped, unless the thread ended without an error.
 struct End<'a> {
     ready: &'a Sender<Ready>,
     stop: &'a AtomicBool,

@@ -91,7 +91,7 @@ fn offered(spec: &Spec, flow: usize) -> Rate {
     }
 }
 
-/// Receives datagrams until the run has ended and none wait. Returns their number.
+/// Receives datagrams until the run has ended and none are waiting. Returns their number.
 pub(super) fn receive(common: Common<'_>, socket: &UdpSocket) -> u64 {
     let mut buffer = [0; 2_048];
     let mut received = 0;

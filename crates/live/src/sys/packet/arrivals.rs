@@ -72,7 +72,7 @@ impl Arrivals {
         }
     }
 
-    /// Receives the frames that wait, at most one batch. Returns their number.
+    /// Receives the waiting frames, at most one batch. Returns their number.
     pub(super) fn fill(&mut self, socket: BorrowedFd<'_>) -> Result<usize, Errno> {
         let mut vectors = self.vectors();
         let mut headers = self.headers(&mut vectors);

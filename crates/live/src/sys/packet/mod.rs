@@ -83,8 +83,8 @@ impl PacketSocket {
         Ok(Self { socket, interface: interface.to_owned(), address, arrivals, statistics })
     }
 
-    /// Receives the frames that wait, at most 32 of them, with their VLAN tags. Returns the number of frames taken from
-    /// the socket, including oversized ones; 0 if none wait, or if the interface is down.
+    /// Receives the waiting frames, at most 32 of them, with their VLAN tags. Returns the number of frames taken from
+    /// the socket, including oversized ones; 0 if none are waiting, or if the interface is down.
     ///
     /// # Errors
     /// Returns an error if the kernel is out of memory.
