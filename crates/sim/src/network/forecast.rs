@@ -95,7 +95,7 @@ impl Forecast<'_> {
         flows as u64 + self.independent_messages()
     }
 
-    /// Independent messages while they are being sent and in transit. Tables of senders and lanes double when they grow, and
+    /// Independent messages that are being sent or are in transit. Tables of senders and lanes double when they grow, and
     /// are then copied.
     fn independent_messages(&self) -> u64 {
         let one = 3 * (size_of::<Sender>() + size_of::<Lane>())

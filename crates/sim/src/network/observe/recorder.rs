@@ -138,7 +138,7 @@ impl PortSeries {
 }
 
 impl<T> Counted<T> {
-    /// A series for a counter at zero, with capacity for `samples` intervals.
+    /// An empty series for a counter that starts at zero, with capacity for `samples` intervals.
     fn of(samples: usize) -> Self {
         Self { last: 0, growth: Vec::with_capacity(samples) }
     }

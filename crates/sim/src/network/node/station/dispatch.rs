@@ -58,7 +58,7 @@ impl Dispatch {
         self.active.get(&flow)?.senders.get(&conversation).copied()
     }
 
-    /// The senders of a flow's messages that are being sent.
+    /// The senders of a flow's active messages.
     pub(super) fn senders_of(&self, flow: SenderNo) -> impl Iterator<Item = SenderNo> {
         self.active.get(&flow).into_iter().flat_map(|active| active.senders.values().copied())
     }

@@ -72,9 +72,9 @@ pub(in crate::network) struct Station {
     clock: Clock,
     /// Lanes with a rate limiter.
     limited: Vec<LaneNo>,
-    /// Notifications and replies that wait for the reaction delay.
+    /// Notifications and replies waiting for the reaction delay.
     reacting: Ring<InFlight>,
-    /// Replies of its receivers that wait for the port.
+    /// Its receivers' replies waiting for the port.
     replies: Ring<Frame>,
     /// The time at which its valid [`Event::Reply`] is due.
     reply_armed: Time,

@@ -1,7 +1,7 @@
 //! Rate limiters of stations: feedback, byte counters and timers change the pace of lanes.
 //!
 //! If the limit is a window, the lane waits while the window is full. A frame that is lost without a reply would leave it full
-//! for ever, so bytes in flight are given up after a time-out ([`TIME_OUT`]), as if they had been acknowledged: the simulator
+//! forever, so bytes in flight are given up after a time-out ([`TIME_OUT`]), as if they had been acknowledged: the simulator
 //! has no retransmission.
 
 use setpoint_control::{

@@ -94,7 +94,7 @@ impl Stations {
             + self.dispatch.heap_bytes()
     }
 
-    /// Bytes used by notifications that wait for the reaction delay.
+    /// Bytes used by notifications waiting for the reaction delay.
     pub(in crate::network) fn frame_bytes(&self) -> usize {
         self.stations.iter().map(|station| station.reacting.heap_bytes()).sum()
     }

@@ -118,7 +118,7 @@ impl Bridges {
         }
     }
 
-    /// Continues sending the cells that wait for buffer space at the far end of a link.
+    /// Continues sending the cells waiting for buffer space at the far end of a link.
     pub(in crate::network) fn cell_room(&mut self, cx: &mut Context, port: PortNo) {
         if self.interior().uplinks[port].armed {
             self.room_at_spine_input(cx, port);

@@ -1,4 +1,4 @@
-//! The interior of a distributed bridge: links between leaves and spines, and the cells that wait for them.
+//! The interior of a distributed bridge: links between leaves and spines, and the cells waiting for them.
 
 use std::ops::Range;
 
@@ -71,7 +71,7 @@ pub(super) struct Uplink {
     pub(super) ahead: u32,
     /// Whether an [`Event::CellRoom`](crate::events::Event) is pending.
     pub(super) armed: bool,
-    /// Cells that wait for buffer space at the far end.
+    /// Cells waiting for buffer space at the far end.
     pub(super) waiting: Ring<AtLeaf>,
     /// The time at which freed buffer space at the far end can be used.
     pub(super) returns: ShortRing<Time, 8>,
@@ -93,7 +93,7 @@ pub(super) struct SpineInput {
 pub(super) struct Downlink {
     /// Whether an [`Event::CellRoom`](crate::events::Event) is pending.
     pub(super) armed: bool,
-    /// Cells that wait at the spine's inputs for buffer space at this output.
+    /// Cells waiting at the spine's inputs for buffer space at this output.
     pub(super) waiting: Ring<AtSpine>,
     /// The time at which the transmission of each buffered cell begins.
     pub(super) starts: ShortRing<Time, 8>,
