@@ -19,7 +19,7 @@ use crate::experiment::Experiment;
 use crate::plan::{Plan, Scope, Task};
 use crate::runs::Runs;
 
-/// The number of seeds with which set-ups other than the leading one are run at first. If they are not conclusive,
+/// The number of seeds first used for set-ups other than the leading one. If they are not conclusive,
 /// the remaining seeds are run as well.
 const BESIDE: usize = 3;
 

@@ -44,9 +44,9 @@ pub use summary::{ClaimSummary, SearchSummary, SetupSummary};
 /// The two parts into which the seeds are divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Seeds 1 and 3, with which set-ups are scored; if an experiment pools its seeds, every other seed.
+    /// Seeds 1 and 3, which are used to score set-ups; if an experiment pools its seeds, every other seed.
     Scoring,
-    /// All other seeds, with which the best set-up is confirmed.
+    /// All other seeds, which are used to confirm the best set-up.
     Confirming,
 }
 
@@ -63,7 +63,7 @@ pub enum Stage {
     Confirming,
 }
 
-/// The number of seeds with which set-ups are scored.
+/// The number of seeds used to score set-ups.
 const SCORING_SEEDS: usize = 2;
 
 /// A search over the set-ups of a paper.

@@ -183,7 +183,7 @@ fn advantage(seed: &Seed<'_>, window: Window) -> Option<f64> {
 }
 
 const SIZES: [&str; 3] = ["500", "750", "875"];
-/// The threshold T1, with which the paper separates small differences from large ones.
+/// The threshold T1, which the paper uses to separate small differences from large ones.
 const SMALL: f64 = 8e3;
 
 fn of_differences() -> [Claim; 2] {

@@ -9,7 +9,7 @@ use crate::prelude::*;
 const SMCC: &str = scenario!("smcc": "parking-lot-1", "with-smcc");
 const QCN: &str = scenario!("smcc": "parking-lot-1", "with-qcn");
 
-/// The runs of figures 5 and 18 with which the paper compares this one, and their phases from 4 to 6 s.
+/// The runs of figures 5 and 18 that the paper compares with this one, and their phases from 4 to 6 s.
 const FIGURE_5: &str = scenario!("smcc": "fig05", "with-qcn");
 const FIGURE_18: &str = scenario!("smcc": "background", "with-smcc");
 const IN_FIGURE_5: [Place; 1] =
