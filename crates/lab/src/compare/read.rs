@@ -30,9 +30,9 @@ pub struct Side {
     pub warnings: Vec<String>,
 }
 
-/// The ending of the key for a set point.
+/// The suffix of the key for a set point.
 const SET_POINT: &str = ".set_point";
-/// The ending of the key for a preset.
+/// The suffix of the key for a preset.
 const PRESET: &str = ".preset";
 
 /// The reason why results cannot be compared.

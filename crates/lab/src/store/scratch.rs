@@ -156,7 +156,7 @@ pub(super) fn at_work(folder: &Path) -> Result<Option<Option<u32>>, StoreError> 
     Ok(None)
 }
 
-/// A process whose working area conflicts with the wanted one; its ID if known. The whole folder and a part of it
+/// A process whose working area conflicts with the requested one; its ID if known. The whole folder and a part of it
 /// exclude each other. Working areas left by dead processes are removed if they are in the way. The caller holds the
 /// lock of the folder.
 pub(super) fn in_the_way(folder: &Path, wanted: Room) -> Result<Option<Option<u32>>, StoreError> {

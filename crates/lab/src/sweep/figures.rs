@@ -18,7 +18,7 @@ pub(super) struct Kept {
     pub(super) slowdown_by_size: Vec<SlowdownBin>,
     /// The queues in the order of the summary, the busiest first.
     pub(super) queues: Vec<KeptQueue>,
-    /// The index of the queue by which the run would be judged on its own.
+    /// The index of the queue that would be used to judge the run on its own.
     pub(super) own: Option<usize>,
 }
 

@@ -48,7 +48,7 @@ pub struct TuneOptions {
     pub candidates: NonZeroU32,
     /// Seeds per candidate in the last rung.
     pub seeds: NonZeroU32,
-    /// Seeds with which the front is checked.
+    /// Number of seeds used to check the front.
     pub unseen: NonZeroU32,
 }
 

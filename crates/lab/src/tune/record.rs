@@ -44,7 +44,7 @@ pub struct TuneRecord {
 /// How tuning ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TuneOutcome {
-    /// A candidate is better than the scenario's own values, also with unseen seeds.
+    /// A candidate is better than the scenario's own values, even with unseen seeds.
     Confirmed,
     /// The best candidate is not reliably better with unseen seeds.
     NotConfirmed,

@@ -33,7 +33,7 @@ impl Map<'_> {
         Ok(spread(rows, height).flat_map(cell).collect())
     }
 
-    /// The ends of all packet runs, in the order of the points.
+    /// The outcomes of all packet runs, in the order of the points.
     pub(super) fn runs(&self, points: &[Cell], monitor: &dyn SweepMonitor) -> Result<Ends, TheoryError> {
         let one = |(index, cell): (usize, &Cell)| {
             self.watched(*cell, &self.id(*cell, index, points.len()), monitor)
