@@ -61,7 +61,7 @@ impl Repository {
             .for_each(|path| println!("cargo:rerun-if-changed={}", path.display()));
     }
 
-    /// The file to which git appends a line whenever HEAD moves, also in a worktree; without it, the files that may
+    /// The file to which git appends a line whenever HEAD moves, even in a worktree; without it, the files that may
     /// contain the position of HEAD.
     fn positions(&self) -> Vec<PathBuf> {
         let branch = git(&self.root, &["symbolic-ref", "--quiet", "HEAD"]).unwrap_or_default();

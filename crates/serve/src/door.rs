@@ -30,7 +30,7 @@ use crate::limits::ConnectionLimits;
 /// The wait before the next attempt when a connection cannot be accepted.
 const BREATH: Duration = Duration::from_millis(100);
 
-/// Serves connections for ever.
+/// Serves connections forever.
 pub(crate) async fn serve(listener: TcpListener, router: Router, limits: ConnectionLimits) {
     let door = Arc::new(Door { limits, inside: Mutex::default() });
     let service = TowerToHyperService::new(router);

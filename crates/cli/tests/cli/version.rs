@@ -1,4 +1,4 @@
-//! The version: of the program, in results, and in the citation file.
+//! The version in the program, in results and in the citation file.
 
 use crate::support::{Place, SHORT, json};
 

@@ -36,7 +36,7 @@ export function buildFrame(title, level) {
   return { root, head, heading, readout, reset, area, live };
 }
 
-/** Keeps the texts of a plot up to date without writing more often than a reader can follow. */
+/** Keeps all text of a plot up to date without writing more often than a reader can follow. */
 export class Values {
   #plot;
   #written = -Infinity;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use setpoint_scenario::{ParameterRow, Prepared};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-/// The endings of keys that get a slider, in the order in which they are shown, with their labels.
+/// The suffixes of keys that get a slider, in the order in which they are shown, with their labels.
 const TURNED: &[(&str, &str)] = &[
     (".senders", "Senders"),
     (".rtt", "Round-trip time"),

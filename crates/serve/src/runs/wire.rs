@@ -11,7 +11,7 @@ use futures_core::Stream;
 use serde_json::Value;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-/// The maximum number of messages that wait for a page that reads slowly.
+/// The maximum number of messages waiting for a page that reads slowly.
 const ROOM: usize = 16;
 /// The number of places reserved for messages that must not be lost.
 const RESERVE: usize = 8;

@@ -5,7 +5,7 @@ use super::quote::{self, line, quoted};
 use super::request::Request;
 use crate::failure::Failure;
 
-/// The argument with which the script collects the results.
+/// The argument that makes the script collect the results.
 pub(super) const COLLECT: &str = "collect";
 
 /// A script that runs a shard in a task of a job array, or collects the results of all shards.

@@ -19,7 +19,7 @@ pub(super) struct Closing {
     /// Whether the files of an earlier sweep were replaced.
     pub(super) replaced: bool,
     pub(super) took: Duration,
-    /// The queue by which variants are compared.
+    /// The queue used to compare variants.
     pub(super) compared: String,
     /// The certainty of the figures.
     pub(super) certainty: String,

@@ -1,4 +1,4 @@
-//! Judges a paper's claim by measurements on real frames, with the rule by which simulations are judged.
+//! Judges a paper's claim from measurements on real frames, by the same rule as for simulations.
 
 use setpoint_papers::{Claim, Experiment, Rule, papers};
 use setpoint_record::results::{QueueSummary, RunRecord};
@@ -40,7 +40,7 @@ impl Figure {
 /// A judged claim, and whether it differs.
 pub(super) struct Judged {
     pub(super) claim: LiveClaim,
-    /// The figure by which it is judged, and its value on real frames.
+    /// The figure used to judge it, and its value on real frames.
     pub(super) figure: Figure,
     pub(super) measured: String,
     pub(super) live: Verdict,
