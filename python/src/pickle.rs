@@ -35,7 +35,7 @@ pub(crate) trait Pickled: Into<PyClassInitializer<Self>> + PyClass {
     fn restore(content: Self::Restored) -> PyResult<Self>;
 }
 
-/// The function, and the arguments for it, with which `pickle` recreates the object.
+/// The function and the arguments that `pickle` uses to recreate the object.
 pub(crate) type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>));
 
 /// The return value of `__reduce__`.

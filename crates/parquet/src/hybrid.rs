@@ -1,4 +1,4 @@
-//! The hybrid of run-length encoding and bit packing with which Parquet stores small numbers.
+//! The hybrid of run-length encoding and bit packing that Parquet uses for small numbers.
 
 use crate::thrift::varint;
 

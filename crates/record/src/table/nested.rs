@@ -1,7 +1,7 @@
 //! Nested figures as flat tables.
 //!
 //! Every list of objects becomes a table with a row per entry. Keys of objects inside an entry become columns with dotted
-//! names, such as `settling.after_s`. Quantiles become a column each: `quantiles` with 0.99 is `p99_bytes`. An entry of a
+//! names, such as `settling.after_s`. Each quantile becomes a column: `quantiles` with 0.99 is `p99_bytes`. An entry of a
 //! list inside another has the name of the outer entry in its first column.
 
 use serde::Serialize;

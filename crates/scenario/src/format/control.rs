@@ -108,7 +108,7 @@ const fn described(role: Role) -> &'static str {
     }
 }
 
-/// Distinguishes a value that is not there to be read, `Some(None)`, from one that could not be read, `None`.
+/// Distinguishes an absent value, `Some(None)`, from one that could not be read, `None`.
 fn inner<T>(read: Option<Option<T>>) -> Option<Option<T>> {
     match read {
         None => Some(None),

@@ -40,7 +40,7 @@ fn complaint(path: &Path) -> String {
 fn shown(errors: &Diagnostics, path: &Path) -> String {
     let folder = path.parent().map(|folder| format!("{}/", folder.display())).unwrap_or_default();
     let text = errors.to_string().replace(&folder, "");
-    // Trailing spaces with which anstyle fills a frame do not matter here.
+    // Trailing spaces that anstyle adds to fill a frame do not matter here.
     text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 

@@ -16,7 +16,7 @@ pub struct Connection {
     pub vlan: Option<VlanTag>,
     /// The traffic class of the packets.
     pub dscp: Dscp,
-    /// The ECN codepoint with which packets are sent.
+    /// The ECN codepoint of the packets sent.
     pub ecn: Ecn,
     /// The UDP source port.
     pub source_port: u16,
