@@ -91,7 +91,7 @@ impl Network {
         let parts: Table<PartNo, Box<Partition>> =
             on_threads(threads.most.get(), &ranges, partition).into_iter().collect();
         let mut network = Self {
-            pause_rules: *parts[PartNo(0)].bridges.pause_rules(),
+            pause_rules: *parts[PartNo(0)].bridges.core().pause_rules(),
             parts,
             now: Time::ZERO,
             lookahead: plan.lookahead(),
@@ -129,7 +129,7 @@ impl Network {
             let Rules { mut bridges, mut answers, mut sources, .. } = part.cx.rules;
             if let Some(make) = congestion_point {
                 bridges = needs.bridge;
-                part.bridges.make_congestion_points(make, spec.control.audience);
+                part.bridges.core_mut().make_congestion_points(make, spec.control.audience);
             }
             if notification_point.is_some() {
                 answers = needs.answers;

@@ -85,14 +85,16 @@ impl Network {
 
     fn set_rate(&mut self, port: PortId, rate: Rate) {
         let far = self.owners[port.peer()];
-        if let Place::Bridge(input) = far.place {
-            self.parts[far.part].bridges.set_feeding_rate(input, rate);
+        if let Place::Bridge(input) = far.place
+            && let Some(bridges) = self.parts[far.part].bridges.cioq_mut()
+        {
+            bridges.set_feeding_rate(input, rate);
         }
         let own = self.owners[port];
         let Partition { cx, stations, bridges, .. } = &mut *self.parts[own.part];
         match own.place {
             Place::Station(station) => stations.set_rate(station, rate),
-            Place::Bridge(port) => bridges.set_rate(cx, port, rate),
+            Place::Bridge(port) => bridges.core_mut().set_rate(cx, port, rate),
         }
     }
 

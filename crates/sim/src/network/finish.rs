@@ -24,7 +24,7 @@ impl Network {
         // Ideal times refer to the network before any changes.
         let first_rate = |port: PortId| spec.topology.link_at(port.link()).rate;
         for part in self.parts.iter_mut() {
-            part.bridges.finish(now, first_rate);
+            part.bridges.core_mut().finish(now, first_rate);
             part.stations.finish(first_rate);
         }
         self.collect_messages();
@@ -32,7 +32,7 @@ impl Network {
         self.close_trees();
         let ports = |part: &Partition| {
             let frames =
-                part.bridges.ports().iter().chain(part.stations.ports()).map(|port| port.sent_frames);
+                part.bridges.core().ports().iter().chain(part.stations.ports()).map(|port| port.sent_frames);
             frames.sum::<u64>()
         };
         let packet_hops = self.parts.iter().map(|part| ports(part)).sum();
@@ -71,7 +71,7 @@ impl Network {
     /// Notifications sent, by quantised feedback.
     fn feedback(&self) -> Vec<u64> {
         (0..64)
-            .map(|feedback| self.parts.iter().map(|part| part.bridges.feedback()[feedback]).sum())
+            .map(|feedback| self.parts.iter().map(|part| part.bridges.core().feedback()[feedback]).sum())
             .collect()
     }
 
@@ -92,8 +92,9 @@ impl Network {
 
     fn link_outcomes(&mut self) -> Vec<LinkOutcome> {
         let budgets = std::mem::take(&mut self.budgets);
-        let far_input =
-            |port: PortId| self.far_input(port).map_or(0, |(part, input)| part.bridges.input(input).peak());
+        let far_input = |port: PortId| {
+            self.far_input(port).map_or(0, |(part, input)| part.bridges.core().input(input).peak())
+        };
         let outcome = |budget: LinkBudget| {
             let peak = far_input(budget.port);
             LinkOutcome { used: Bytes::new(peak).saturating_sub(budget.threshold), budget }
@@ -168,11 +169,11 @@ impl Network {
         let outcome = |(number, series): (QueueNo, QueueSeries)| {
             let part = self.part_of_queue(number);
             // Each histogram is freed as soon as it has been evaluated, because there may be many.
-            let length = self.parts[part].bridges.take_dwell(number).statistics();
+            let length = self.parts[part].bridges.core_mut().take_dwell(number).statistics();
             let bridges = &self.parts[part].bridges;
-            let queue = &bridges.queues()[number];
+            let queue = &bridges.core().queues()[number];
             let samples = queue.congestion_point.counters().samples;
-            let QueuePlace { side, port, class } = bridges.queue_place(number);
+            let QueuePlace { side, port, class } = bridges.core().queue_place(number);
             QueueOutcome {
                 port,
                 side,

@@ -39,9 +39,9 @@ impl Network {
             let Partition { cx, stations, bridges, .. } = &**part;
             add(MemoryPart::Flows, stations.sender_bytes() + cx.receivers.bytes());
             let port = size_of::<Port>() + size_of::<Input>() + size_of::<PauseState>();
-            let ports = cx.links.len() * size_of::<Link>() + bridges.ports().len() * port;
+            let ports = cx.links.len() * size_of::<Link>() + bridges.core().ports().len() * port;
             add(MemoryPart::Ports, ports + stations.station_bytes());
-            let queues = bridges.queues();
+            let queues = bridges.core().queues();
             let spans: usize = queues.iter().map(|queue| queue.dwell.heap_bytes()).sum();
             add(MemoryPart::Queues, queues.len() * size_of::<Queue>() + spans);
             add(MemoryPart::Frames, frame_bytes(cx, stations, bridges));
@@ -56,7 +56,7 @@ impl Network {
 
 fn frame_bytes(cx: &Context, stations: &Stations, bridges: &Bridges) -> usize {
     let in_queue = |queue: &Queue| queue.frames.heap_bytes() + queue.committed.heap_bytes();
-    let queued: usize = bridges.queues().iter().map(in_queue).sum();
+    let queued: usize = bridges.core().queues().iter().map(in_queue).sum();
     let flying: usize = cx.links.iter().map(|link| link.flight.heap_bytes()).sum();
     queued + flying + bridges.inside_bytes() + stations.frame_bytes()
 }

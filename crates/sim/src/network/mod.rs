@@ -193,7 +193,7 @@ impl Network {
         let Owner { part, place } = self.owners[port];
         match place {
             Place::Station(station) => self.parts[part].stations.port(station),
-            Place::Bridge(port) => self.parts[part].bridges.port(port),
+            Place::Bridge(port) => self.parts[part].bridges.core().port(port),
         }
     }
 
@@ -214,7 +214,7 @@ impl Network {
 
     /// The partition of a bridge's port.
     fn part_of_port(&self, port: PortNo) -> PartNo {
-        let has_it = |number: &PartNo| self.parts[*number].bridges.ports().includes(port);
+        let has_it = |number: &PartNo| self.parts[*number].bridges.core().ports().includes(port);
         self.parts.numbers().find(has_it).expect("every port is in a partition")
     }
 }

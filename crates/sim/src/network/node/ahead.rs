@@ -9,7 +9,7 @@ use setpoint_units::Bytes;
 
 use crate::events::Event;
 use crate::frame::FrameKind;
-use crate::network::node::bridge::Bridges;
+use crate::network::node::bridge::{BridgeSet, Buffering};
 use crate::network::node::context::Context;
 use crate::network::node::link::End;
 use crate::network::node::station::Stations;
@@ -32,7 +32,10 @@ impl Context {
 }
 
 /// Loads the state of the next event, if it is due now, and of those that follow it in the same bucket.
-pub(in crate::network) fn prepare(cx: &mut Context, stations: &Stations, bridges: &Bridges) {
+pub(in crate::network) fn prepare<B>(cx: &mut Context, stations: &Stations, bridges: &BridgeSet<B>)
+where
+    BridgeSet<B>: Buffering,
+{
     if cx.events.next_time().is_none_or(|next| next >= cx.until) {
         return;
     }
@@ -44,7 +47,10 @@ pub(in crate::network) fn prepare(cx: &mut Context, stations: &Stations, bridges
 }
 
 #[inline(always)]
-fn look(cx: &Context, stations: &Stations, bridges: &Bridges, event: Event, depth: u32) {
+fn look<B>(cx: &Context, stations: &Stations, bridges: &BridgeSet<B>, event: Event, depth: u32)
+where
+    BridgeSet<B>: Buffering,
+{
     match event {
         Event::Arrive(link) => {
             let link = &cx.links[link];
@@ -58,12 +64,8 @@ fn look(cx: &Context, stations: &Stations, bridges: &Bridges, event: Event, dept
                 _ => (),
             }
         }
-        Event::CellArrives(port) => bridges.look_at_cell(port, depth),
         Event::Send(station) => stations.look_at(station, depth),
         Event::Ready(port) => bridges.look_at_port(cx, port, depth),
-        Event::Control(bridge) => bridges.look_at_inbox(cx, bridge, depth),
-        Event::Left(bridge, slot) => bridges.look_at_slot(cx, bridge, slot, depth),
-        Event::Complete(bridge, record) => bridges.look_at_record(cx, bridge, record, depth),
-        _ => (),
+        _ => bridges.look_inside(cx, event, depth),
     }
 }

@@ -9,7 +9,7 @@ use setpoint_units::Time;
 
 use crate::events::Event;
 use crate::network::node::ahead;
-use crate::network::node::bridge::Bridges;
+use crate::network::node::bridge::{BridgeSet, Bridges, Buffering, Cioq};
 use crate::network::node::context::Context;
 use crate::network::node::link::End;
 use crate::network::node::remote::{Batch, RemoteMessage};
@@ -49,40 +49,9 @@ impl Partition {
     /// Processes events up to the context's time limit.
     pub(in crate::network) fn process(&mut self) {
         let Self { cx, stations, bridges, .. } = self;
-        let mut prepared = false;
-        loop {
-            if cx.looks_ahead && (!prepared || cx.events.is_between_buckets()) {
-                prepared = true;
-                ahead::prepare(cx, stations, bridges);
-            }
-            let Some((time, event)) = cx.events.pop_before(cx.until) else { return };
-            debug_assert!(time >= cx.now, "time runs backwards");
-            cx.now = time;
-            match event {
-                Event::Arrive(link) => match cx.links[link].to {
-                    End::Bridge(port) => bridges.arrive(cx, link, port),
-                    End::Station(station) => stations.arrive(cx, link, station),
-                    End::Away(..) => unreachable!("frames arrive in the partition to which they go"),
-                },
-                Event::Ready(port) => bridges.ready(cx, port),
-                Event::Send(station) => stations.send(cx, station),
-                Event::ReactionTimer(lane) => stations.reaction_timer(cx, lane),
-                Event::React(station) => stations.react_to_next(cx, station),
-                Event::Reply(station) => stations.reply_due(cx, station),
-                Event::Answer(conversation) => stations.answer_by_timer(cx, conversation),
-                Event::StationPauseEnd(station) => stations.pause_end(cx, station),
-                Event::PortPauseEnd(port) => bridges.pause_end(cx, port),
-                Event::PauseRefresh(input) => bridges.pause_refresh(cx, input),
-                Event::Control(bridge) => bridges.control(cx, bridge),
-                Event::Crossed(input) => bridges.crossed(cx, input),
-                Event::CellArrives(port) => bridges.cell_arrives(cx, port),
-                Event::CellRoom(port) => bridges.cell_room(cx, port),
-                Event::Left(bridge, slot) => bridges.free_input(cx, bridge, slot),
-                Event::Complete(bridge, record) => bridges.complete(cx, bridge, record),
-                Event::KeepAlive(input) => bridges.keep_alive(cx, input),
-                Event::Start(sender) => stations.start(cx, sender),
-                Event::Stop(sender) => stations.stop(cx, sender),
-            }
+        match bridges {
+            Bridges::OutputQueued(bridges) => process(cx, stations, &mut **bridges),
+            Bridges::Cioq(bridges) => process(cx, stations, &mut **bridges),
         }
     }
 
@@ -101,7 +70,7 @@ impl Partition {
     pub(in crate::network) fn next_time(&mut self) -> Option<Time> {
         let Self { cx, bridges, .. } = self;
         let begins = cx.away.iter().filter_map(|&link| match cx.links[link].to {
-            End::Away(_, port) => bridges.next_begin(port, cx.now),
+            End::Away(_, port) => bridges.core().next_begin(port, cx.now),
             _ => None,
         });
         cx.events.next_time().into_iter().chain(begins).min()
@@ -117,7 +86,7 @@ impl Partition {
         links.dedup();
         links.retain(|&link| {
             let End::Away(part, port) = cx.links[link].to else { return false };
-            let kept = bridges.not_begun(port, end);
+            let kept = bridges.core().not_begun(port, end);
             while cx.links[link].flight.len() > kept
                 && let Some(flying) = cx.links[link].flight.pop_front()
             {
@@ -146,9 +115,9 @@ impl Partition {
                     }
                     cx.launch(link, flying);
                 }
-                RemoteMessage::Control { to, message } => bridges.post(cx, to, message),
+                RemoteMessage::Control { to, message } => inside(bridges).post(cx, to, message),
                 RemoteMessage::Announcement { to, record, frame, slot, cells } => {
-                    bridges.announced(to, record, frame, (slot, cells));
+                    inside(bridges).announced(to, record, frame, (slot, cells));
                 }
                 RemoteMessage::Message { conversation, message } => cx.expect(conversation, message),
                 RemoteMessage::CutOff { conversation, sent } => cx.cut_off(conversation, sent),
@@ -160,7 +129,56 @@ impl Partition {
         debug_assert!(reports.next().is_none(), "a report comes without its frame");
         drop(reports);
         // Cells come after the announcements of their frames, which may be in the same batch.
-        bridges.apply_all(cx, &batch.cells);
+        if let Some(bridges) = bridges.cioq_mut() {
+            bridges.apply_all(cx, &batch.cells);
+        }
         batch.cells.clear();
     }
+}
+
+/// Processes events up to the context's time limit. There is one copy of this loop for each kind of bridges.
+fn process<B>(cx: &mut Context, stations: &mut Stations, bridges: &mut BridgeSet<B>)
+where
+    BridgeSet<B>: Buffering,
+{
+    let mut prepared = false;
+    loop {
+        if cx.looks_ahead && (!prepared || cx.events.is_between_buckets()) {
+            prepared = true;
+            ahead::prepare(cx, stations, bridges);
+        }
+        let Some((time, event)) = cx.events.pop_before(cx.until) else { return };
+        debug_assert!(time >= cx.now, "time runs backwards");
+        cx.now = time;
+        match event {
+            Event::Arrive(link) => match cx.links[link].to {
+                End::Bridge(port) => bridges.arrive(cx, link, port),
+                End::Station(station) => stations.arrive(cx, link, station),
+                End::Away(..) => unreachable!("frames arrive in the partition to which they go"),
+            },
+            Event::Ready(port) => bridges.ready(cx, port),
+            Event::Send(station) => stations.send(cx, station),
+            Event::ReactionTimer(lane) => stations.reaction_timer(cx, lane),
+            Event::React(station) => stations.react_to_next(cx, station),
+            Event::Reply(station) => stations.reply_due(cx, station),
+            Event::Answer(conversation) => stations.answer_by_timer(cx, conversation),
+            Event::StationPauseEnd(station) => stations.pause_end(cx, station),
+            Event::PortPauseEnd(port) => bridges.pause_end(cx, port),
+            Event::PauseRefresh(input) => bridges.pause_refresh(cx, input),
+            Event::Start(sender) => stations.start(cx, sender),
+            Event::Stop(sender) => stations.stop(cx, sender),
+            Event::Control(_)
+            | Event::Crossed(_)
+            | Event::CellArrives(_)
+            | Event::CellRoom(_)
+            | Event::Left(..)
+            | Event::Complete(..)
+            | Event::KeepAlive(_) => bridges.inside(cx, event),
+        }
+    }
+}
+
+/// The bridges that receive a message about their interior.
+fn inside(bridges: &mut Bridges) -> &mut BridgeSet<Cioq> {
+    bridges.cioq_mut().expect("only bridges with input buffers send messages to each other")
 }

@@ -99,12 +99,12 @@ impl Network {
 
     /// The outputs that the frames a port sends can wait for at its far end.
     fn outputs_after(&self, port: PortId) -> impl Iterator<Item = PortNo> {
-        let outputs = self.far_input(port).map(|(part, input)| part.bridges.outputs_of(input));
+        let outputs = self.far_input(port).map(|(part, input)| part.bridges.core().outputs_of(input));
         outputs.unwrap_or_default().iter().copied()
     }
 
     fn id_of(&self, port: PortNo) -> PortId {
-        self.parts[PartNo(0)].bridges.id_of(port)
+        self.parts[PartNo(0)].bridges.core().id_of(port)
     }
 
     fn waits(&self, candidates: &BTreeSet<Paused>) -> Waits {
@@ -120,7 +120,7 @@ impl Network {
         let frames = |&(port, counter): &Paused| {
             let frames = |output: PortNo| {
                 let part = &self.parts[self.part_of_port(output)];
-                part.bridges.frames_at(&part.cx, output, counter) as u64
+                part.bridges.core().frames_at(&part.cx, output, counter) as u64
             };
             self.outputs_after(port).map(frames).sum::<u64>()
         };

@@ -23,7 +23,7 @@ impl Network {
                 let Partition { cx, stations, bridges, .. } = &mut *self.parts[part];
                 match place {
                     Place::Station(station) => stations.tap(station),
-                    Place::Bridge(port) => bridges.tap(port),
+                    Place::Bridge(port) => bridges.core_mut().tap(port),
                 }
                 cx.tap.get_or_insert_default();
             }

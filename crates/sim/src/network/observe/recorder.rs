@@ -222,7 +222,7 @@ impl Network {
         let now = self.now;
         for place in 0..self.recorder.queues.len() {
             let number = self.recorder.queues[place].0;
-            let queue = &self.parts[self.part_of_queue(number)].bridges.queues()[number];
+            let queue = &self.parts[self.part_of_queue(number)].bridges.core().queues()[number];
             let area = queue.dwell.area_until(queue.length, now);
             let series = &mut self.recorder.queues[place].1;
             series.area_before += area - series.area_so_far;
@@ -235,7 +235,7 @@ impl Network {
         for part in self.parts.iter_mut() {
             part.cx.receivers.restart();
             part.cx.groups.receivers_mut().iter_mut().for_each(Receiver::restart);
-            part.bridges.measure_from(now);
+            part.bridges.core_mut().measure_from(now);
             part.stations.measure_from(now);
         }
     }
@@ -250,7 +250,7 @@ impl Network {
                     part.cx.deliver_due(link);
                 }
             }
-            part.bridges.settle(begun);
+            part.bridges.core_mut().settle(begun);
         }
     }
 
@@ -291,8 +291,8 @@ impl Network {
             let number = self.recorder.queues[place].0;
             let part = self.part_of_queue(number);
             let bridges = &mut self.parts[part].bridges;
-            let largest = bridges.take_largest(number);
-            let queue = &bridges.queues()[number];
+            let largest = bridges.core_mut().take_largest(number);
+            let queue = &bridges.core().queues()[number];
             let series = &mut self.recorder.queues[place].1;
             series.push_mean(queue.dwell.area_until(queue.length, now), span);
             series.length.push(queue.length);
@@ -319,7 +319,7 @@ impl Network {
         let Owner { part, place } = self.owners[port];
         match place {
             Place::Station(_) => 0,
-            Place::Bridge(port) => self.parts[part].bridges.committed_ahead(port).1,
+            Place::Bridge(port) => self.parts[part].bridges.core().committed_ahead(port).1,
         }
     }
 }

@@ -109,11 +109,13 @@ impl Network {
         for part in self.parts.iter_mut() {
             let bridges = &mut part.bridges;
             let mut outputs: Stretch<PortNo, Vec<PortNo>> =
-                Stretch::new(bridges.first_port(), bridges.inputs().iter().map(|_| Vec::new()));
-            for &(input, _, output) in hops.iter().filter(|(input, ..)| bridges.ports().includes(*input)) {
+                Stretch::new(bridges.core().first_port(), bridges.core().inputs().iter().map(|_| Vec::new()));
+            for &(input, _, output) in
+                hops.iter().filter(|(input, ..)| bridges.core().ports().includes(*input))
+            {
                 outputs[input].push(output);
             }
-            bridges.learn_outputs(outputs);
+            bridges.core_mut().learn_outputs(outputs);
         }
         let latest = vec![None; self.owners.len() * self.classes.count()];
         let ports = self.owners.iter().map(|_| PortPauses::default()).collect();

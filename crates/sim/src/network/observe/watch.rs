@@ -16,7 +16,7 @@ impl Network {
         sample.queues.clear();
         sample.queues.extend(self.recorder.queues.iter().map(|(queue, series)| {
             let QueuePlace { side, port, class } =
-                self.parts[self.part_of_queue(*queue)].bridges.queue_place(*queue);
+                self.parts[self.part_of_queue(*queue)].bridges.core().queue_place(*queue);
             QueueSample {
                 port,
                 side,

@@ -1,13 +1,17 @@
 //! Prefetching the state of a bridge that is about to handle an event.
 
-use super::Bridges;
+use super::core::Core;
+use super::set::{BridgeSet, Buffering};
 use crate::frame::Frame;
 use crate::index::{PortNo, QueueNo};
 use crate::network::node::context::Context;
 use crate::network::node::link::End;
 use crate::prefetch::prefetch;
 
-impl Bridges {
+impl<B> BridgeSet<B>
+where
+    Self: Buffering,
+{
     /// Prefetches the state needed for the arrival of a data frame.
     #[inline]
     pub(in crate::network) fn look_at_arrival(&self, cx: &Context, frame: Frame, depth: u32) {
@@ -15,41 +19,31 @@ impl Bridges {
         if depth == 0 {
             return cx.routes.prefetch(frame);
         }
-        if self.cioq.is_some() {
-            return self.look_at_entry(cx, frame, depth - 1);
-        }
-        let output = cx.routes.output_of(frame);
-        let queue = self.queue_of(output, frame.class());
-        if depth == 1 {
-            prefetch(&self.ports[output].free_at);
-            self.look_at_queue(queue);
-        } else {
-            self.look_at_dwell(queue);
-        }
+        self.look_at_entry(cx, frame, depth - 1);
     }
 
     /// Prefetches the state that a port needs to send its next frame.
     #[inline]
     pub(in crate::network) fn look_at_port(&self, cx: &Context, number: PortNo, depth: u32) {
-        let port = &self.ports[number];
+        let port = &self.core.ports[number];
         if depth == 0 {
             return prefetch(&port.free_at);
         }
         let Some(class) = port.next_class() else { return };
-        let queue = self.queue_of(number, class);
+        let queue = self.core.queue_of(number, class);
         match depth {
             1 => {
-                self.look_at_queue(queue);
+                self.core.look_at_queue(queue);
                 prefetch(&cx.links[port.id]);
             }
             2 => {
-                if let Some(frame) = self.queues[queue].frames.front() {
+                if let Some(frame) = self.core.queues[queue].frames.front() {
                     prefetch(frame);
                 }
                 if let Some(flying) = cx.links[port.id].flight.front() {
                     prefetch(flying);
                 }
-                self.look_at_dwell(queue);
+                self.core.look_at_dwell(queue);
             }
             _ => {
                 // A frame that has arrived at a station is recorded when the next one is sent.
@@ -61,11 +55,11 @@ impl Bridges {
                 }
             }
         }
-        if self.cioq.is_some() {
-            self.look_at_stored(number, queue, depth);
-        }
+        self.look_at_departure(number, queue, depth);
     }
+}
 
+impl Core {
     /// Prefetches the part of a queue that every frame changes.
     #[inline]
     pub(super) fn look_at_queue(&self, queue: QueueNo) {

@@ -8,6 +8,9 @@ use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::Bytes;
 
 use super::cioq::Cioq;
+use super::core::Core;
+use super::output_queued::OutputQueued;
+use super::set::BridgeSet;
 use super::{Bridges, Input, Queue};
 use crate::clock::Clock;
 use crate::controllers::MakeCongestionPoint;
@@ -176,6 +179,29 @@ impl Bridges {
         budgets: &[LinkBudget],
         range: &Range<BridgeNo>,
     ) -> Self {
+        let core = |queue_numbers| Core::new(spec, numbers, queue_numbers, classes, budgets, range);
+        match spec.bridges {
+            spec::Bridges::OutputQueued => {
+                Self::OutputQueued(Box::new(BridgeSet { core: core(queue_numbers), buffers: OutputQueued }))
+            }
+            spec::Bridges::Cioq(cioq) => {
+                let buffers = Cioq::new(spec, &cioq, numbers, &queue_numbers, classes, range);
+                Self::Cioq(Box::new(BridgeSet { core: core(queue_numbers), buffers }))
+            }
+        }
+    }
+}
+
+impl Core {
+    /// The common state of a range of a spec's bridges.
+    fn new(
+        spec: &Spec,
+        numbers: &Numbers,
+        queue_numbers: QueueNumbers,
+        classes: &Classes,
+        budgets: &[LinkBudget],
+        range: &Range<BridgeNo>,
+    ) -> Self {
         let ports = numbers.ports_of(range);
         let first = ports.start;
         let ids = || numbers.ids_of(&ports).iter();
@@ -200,7 +226,6 @@ impl Bridges {
                 outside.flat_map(|&id| queues(spec, classes, id)),
             ),
             pause_rules: pause_rules(spec, classes),
-            cioq: Cioq::new(spec, numbers, &queue_numbers, classes, range),
             outputs: Stretch::default(),
             readying: None,
             feedback: [0; 64],
@@ -217,7 +242,7 @@ pub(in crate::network) fn port(spec: &Spec, id: PortId) -> Port {
     Port::new(id, topology.link_at(id.link()), overhead, Clock::of(spec, topology.source(id)))
 }
 
-impl Bridges {
+impl Core {
     /// Replaces all congestion points.
     pub(in crate::network) fn make_congestion_points(
         &mut self,

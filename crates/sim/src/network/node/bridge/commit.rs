@@ -5,7 +5,7 @@
 //! length is updated on access: a frame counts as queued until its transmission starts.
 //!
 //! Only data frames are committed, and no uncommitted frame waits behind them. Anything that invalidates such a decision
-//! causes the frames to be recalled ([`Bridges::recall`]): a frame of another class, a notification, a pause of the port, a
+//! causes the frames to be recalled ([`Core::recall`]): a frame of another class, a notification, a pause of the port, a
 //! pause frame that the port must send, or a change in its rate.
 //!
 //! Under flow control, an input holds a frame until its transmission begins. While an input has not paused its sender,
@@ -17,9 +17,11 @@
 
 use setpoint_units::{Time, TimeDelta};
 
-use super::Bridges;
+use super::core::Core;
 use super::input::Account;
+use super::output_queued::OutputQueued;
 use super::queue::Committed;
+use super::set::BridgeSet;
 use crate::frame::Frame;
 use crate::index::{PortNo, QueueNo};
 use crate::network::node::context::Context;
@@ -29,7 +31,28 @@ use crate::network::node::port::Wake;
 /// at very low rates the last departure could lie beyond the range of times.
 const HORIZON: TimeDelta = TimeDelta::from_secs(1);
 
-impl Bridges {
+impl BridgeSet<OutputQueued> {
+    /// Decides the departure of a frame from a busy port.
+    #[inline(always)]
+    pub(super) fn commit(
+        &mut self,
+        cx: &mut Context,
+        (output, queue): (PortNo, QueueNo),
+        frame: Frame,
+        account: Option<Account>,
+    ) {
+        let port = &mut self.core.ports[output];
+        let start = port.free_at;
+        let input = account.map_or(PortNo::default(), |account| account.input);
+        self.core.queues[queue].commit(Committed { start, input, bytes: frame.bytes() }, cx.now);
+        port.transmit(cx, frame, start);
+        if let Some(account) = account {
+            self.hold_input(cx, account, u64::from(frame.bytes()));
+        }
+    }
+}
+
+impl Core {
     /// Whether a frame's departure from a busy port can be decided now. Recalls committed frames of another class, and all
     /// committed frames if this frame cannot be committed.
     #[inline(always)]
@@ -56,25 +79,6 @@ impl Bridges {
             && port.wake == Wake::Asleep
             && port.paused & (1 << class) == 0
             && cx.rules.decides_in_advance
-    }
-
-    /// Decides the departure of a frame from a busy port.
-    #[inline(always)]
-    pub(super) fn commit(
-        &mut self,
-        cx: &mut Context,
-        (output, queue): (PortNo, QueueNo),
-        frame: Frame,
-        account: Option<Account>,
-    ) {
-        let port = &mut self.ports[output];
-        let start = port.free_at;
-        let input = account.map_or(PortNo::default(), |account| account.input);
-        self.queues[queue].commit(Committed { start, input, bytes: frame.bytes() }, cx.now);
-        port.transmit(cx, frame, start);
-        if let Some(account) = account {
-            self.hold_input(cx, account, u64::from(frame.bytes()));
-        }
     }
 
     /// Counts the committed departures from a queue of the given class that have begun.
@@ -122,7 +126,7 @@ impl Bridges {
 
     /// Recalls committed frames whose transmission begins after the given time.
     pub(super) fn recall_after(&mut self, cx: &mut Context, output: PortNo, begun: Time) {
-        if self.cioq.is_some() {
+        if self.ports[output].queues == QueueNo::NONE {
             return;
         }
         let class = self.ports[output].committed_class;
@@ -159,7 +163,8 @@ impl Bridges {
 
     /// The committed frames of a port.
     fn committed_at(&self, output: PortNo) -> impl Iterator<Item = &Committed> {
-        let queue = self.cioq.is_none().then(|| self.queue_of(output, self.ports[output].committed_class));
+        let port = &self.ports[output];
+        let queue = (port.queues != QueueNo::NONE).then(|| self.queue_of(output, port.committed_class));
         queue.into_iter().flat_map(|queue| self.queues[queue].committed.iter())
     }
 }

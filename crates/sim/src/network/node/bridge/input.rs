@@ -5,7 +5,8 @@
 
 use setpoint_units::{Bytes, TimeDelta};
 
-use super::Bridges;
+use super::core::Core;
+use super::set::{BridgeSet, Buffering};
 use crate::error::SimError;
 use crate::events::Event;
 use crate::frame::{Frame, PauseCommand};
@@ -69,7 +70,7 @@ pub(super) struct Account {
     counter: usize,
 }
 
-impl Bridges {
+impl Core {
     /// The counter that includes a frame while the bridge holds it; `None` if its class is not protected.
     #[inline]
     pub(super) fn account_of(&self, cx: &Context, frame: Frame) -> Option<Account> {
@@ -79,7 +80,7 @@ impl Bridges {
             .then(|| Account { input: cx.routes.input_of(frame), counter: self.pause_rules.counter(class) })
     }
 
-    /// Like [`Bridges::account_of`], for a reply, which travels the path of its flow backwards.
+    /// Like [`Core::account_of`], for a reply, which travels the path of its flow backwards.
     pub(super) fn account_of_reply(&self, cx: &Context, reply: Frame) -> Option<Account> {
         let class = reply.class();
         self.pause_rules
@@ -122,96 +123,10 @@ impl Bridges {
         cx.fail(error);
     }
 
-    /// Counts the buffer space that a waiting frame occupies, and pauses its sender if a counter exceeds XOFF.
-    #[inline]
-    pub(super) fn hold_input(&mut self, cx: &mut Context, account: Account, bytes: u64) {
-        let held = &mut self.inputs[account.input].held[account.counter];
-        *held += bytes;
-        if *held > self.pause_rules.xoff {
-            self.exceed(cx, account);
-        }
-    }
-
     /// Whether an input pauses its sender because of the given counter.
     #[inline]
     pub(super) fn pauses_sender(&self, Account { input, counter }: Account) -> bool {
         self.inputs[input].asked & self.pause_rules.classes_of(counter) != 0
-    }
-
-    /// Called when an input's counter seems to exceed XOFF: pauses the sender of the link if it really does.
-    #[inline(never)]
-    fn exceed(&mut self, cx: &mut Context, account: Account) {
-        let Account { input: number, counter } = account;
-        let has_asked = self.pauses_sender(account);
-        if !has_asked && self.cioq.is_none() {
-            self.settle_input(cx, number, counter);
-        }
-        let input = &mut self.inputs[number];
-        if input.held[counter] <= self.pause_rules.xoff {
-            return;
-        }
-        input.peak = input.peak.max(input.held[counter]);
-        if !has_asked {
-            if self.cioq.is_none() {
-                self.recall_from(cx, number);
-            }
-            self.pause_sender(cx, number, counter);
-        }
-    }
-
-    /// Removes a departing frame from the counter, and releases its sender if the counter has fallen to XON.
-    #[inline]
-    pub(super) fn release_input(&mut self, cx: &mut Context, account: Account, bytes: u64) {
-        let held = &mut self.inputs[account.input].held[account.counter];
-        *held -= bytes;
-        if *held <= self.pause_rules.xon && self.pauses_sender(account) {
-            self.release_sender(cx, account);
-        }
-    }
-
-    /// Pauses the sender of a link.
-    #[cold]
-    #[inline(never)]
-    fn pause_sender(&mut self, cx: &mut Context, number: PortNo, counter: usize) {
-        let classes = self.pause_rules.classes_of(counter);
-        let input = &mut self.inputs[number];
-        input.asked |= classes;
-        input.unsent |= classes;
-        let (paused, cause) = (self.feeding(number), self.cause_of(cx, number, counter));
-        cx.trace(Content::PauseBegins { paused, counter, cause });
-        self.request_pause_frame(cx, number);
-        self.start_keep_alive(cx, number, classes);
-    }
-
-    /// Releases the sender of a link.
-    #[cold]
-    #[inline(never)]
-    fn release_sender(&mut self, cx: &mut Context, Account { input: number, counter }: Account) {
-        let classes = self.pause_rules.classes_of(counter);
-        let input = &mut self.inputs[number];
-        input.asked &= !classes;
-        input.unsent |= classes;
-        cx.trace(Content::PauseEnds { paused: self.feeding(number), counter });
-        self.request_pause_frame(cx, number);
-    }
-
-    /// Requests a pause frame for the sender of a link, to be sent as soon as the port back to the
-    /// sender is free.
-    fn request_pause_frame(&mut self, cx: &mut Context, number: PortNo) {
-        // Among ports that become ready at the same time, those with lower numbers are handled first: the transmission
-        // from a port with a higher number has not begun.
-        let begun = match self.readying {
-            Some(ready) if ready < number => just_before(cx.now),
-            _ => cx.now,
-        };
-        self.recall_after(cx, number, begun);
-        let port = &mut self.ports[number];
-        port.pause_frame_due = true;
-        if port.free_at <= cx.now && port.wake == Wake::Asleep {
-            self.send_next(cx, number);
-        } else {
-            self.arm(cx, number);
-        }
     }
 
     /// Sends the pause frame that is due, with the current state.
@@ -229,10 +144,101 @@ impl Bridges {
             cx.events.push(refresh, Event::PauseRefresh(number));
         }
     }
+}
+
+impl<B> BridgeSet<B>
+where
+    Self: Buffering,
+{
+    /// Counts the buffer space that a waiting frame occupies, and pauses its sender if a counter exceeds XOFF.
+    #[inline]
+    pub(super) fn hold_input(&mut self, cx: &mut Context, account: Account, bytes: u64) {
+        let held = &mut self.core.inputs[account.input].held[account.counter];
+        *held += bytes;
+        if *held > self.core.pause_rules.xoff {
+            self.exceed(cx, account);
+        }
+    }
+
+    /// Called when an input's counter seems to exceed XOFF: pauses the sender of the link if it really does.
+    #[inline(never)]
+    fn exceed(&mut self, cx: &mut Context, account: Account) {
+        let Account { input: number, counter } = account;
+        let has_asked = self.core.pauses_sender(account);
+        if !has_asked && Self::COMMITS {
+            self.core.settle_input(cx, number, counter);
+        }
+        let input = &mut self.core.inputs[number];
+        if input.held[counter] <= self.core.pause_rules.xoff {
+            return;
+        }
+        input.peak = input.peak.max(input.held[counter]);
+        if !has_asked {
+            if Self::COMMITS {
+                self.core.recall_from(cx, number);
+            }
+            self.pause_sender(cx, number, counter);
+        }
+    }
+
+    /// Removes a departing frame from the counter, and releases its sender if the counter has fallen to XON.
+    #[inline]
+    pub(super) fn release_input(&mut self, cx: &mut Context, account: Account, bytes: u64) {
+        let held = &mut self.core.inputs[account.input].held[account.counter];
+        *held -= bytes;
+        if *held <= self.core.pause_rules.xon && self.core.pauses_sender(account) {
+            self.release_sender(cx, account);
+        }
+    }
+
+    /// Pauses the sender of a link.
+    #[cold]
+    #[inline(never)]
+    fn pause_sender(&mut self, cx: &mut Context, number: PortNo, counter: usize) {
+        let classes = self.core.pause_rules.classes_of(counter);
+        let input = &mut self.core.inputs[number];
+        input.asked |= classes;
+        input.unsent |= classes;
+        let (paused, cause) = (self.core.feeding(number), self.cause_of(cx, number, counter));
+        cx.trace(Content::PauseBegins { paused, counter, cause });
+        self.request_pause_frame(cx, number);
+        self.paused(cx, number, classes);
+    }
+
+    /// Releases the sender of a link.
+    #[cold]
+    #[inline(never)]
+    fn release_sender(&mut self, cx: &mut Context, Account { input: number, counter }: Account) {
+        let classes = self.core.pause_rules.classes_of(counter);
+        let input = &mut self.core.inputs[number];
+        input.asked &= !classes;
+        input.unsent |= classes;
+        cx.trace(Content::PauseEnds { paused: self.core.feeding(number), counter });
+        self.request_pause_frame(cx, number);
+    }
+
+    /// Requests a pause frame for the sender of a link, to be sent as soon as the port back to the
+    /// sender is free.
+    fn request_pause_frame(&mut self, cx: &mut Context, number: PortNo) {
+        // Among ports that become ready at the same time, those with lower numbers are handled first: the transmission
+        // from a port with a higher number has not begun.
+        let begun = match self.core.readying {
+            Some(ready) if ready < number => just_before(cx.now),
+            _ => cx.now,
+        };
+        self.core.recall_after(cx, number, begun);
+        let port = &mut self.core.ports[number];
+        port.pause_frame_due = true;
+        if port.free_at <= cx.now && port.wake == Wake::Asleep {
+            self.send_next(cx, number);
+        } else {
+            self.core.arm(cx, number);
+        }
+    }
 
     /// Renews a pause if the input still needs it.
     pub(in crate::network) fn pause_refresh(&mut self, cx: &mut Context, number: PortNo) {
-        let input = &mut self.inputs[number];
+        let input = &mut self.core.inputs[number];
         input.refresh_armed = false;
         if input.asked != 0 {
             self.request_pause_frame(cx, number);
@@ -241,7 +247,7 @@ impl Bridges {
 
     /// Handles the arrival of a pause frame at a port.
     pub(super) fn receive_pause(&mut self, cx: &mut Context, number: PortNo, frame: Frame) {
-        match self.pause_state[number].receive(frame.pause_content(), cx.now) {
+        match self.core.pause_state[number].receive(frame.pause_content(), cx.now) {
             Ok(command) => self.obey(cx, number, command),
             Err(later) => cx.events.push(later, Event::PortPauseEnd(number)),
         }
@@ -249,32 +255,32 @@ impl Bridges {
 
     fn obey(&mut self, cx: &mut Context, number: PortNo, command: PauseCommand) {
         if command.stop != 0 {
-            self.recall(cx, number);
+            self.core.recall(cx, number);
         }
-        let effect = self.pause_state[number].apply(&mut self.ports[number], command, cx.now);
+        let effect = self.core.pause_state[number].apply(&mut self.core.ports[number], command, cx.now);
         self.follow(cx, number, effect);
     }
 
     /// Obeys a pause frame whose response time has passed, and ends a port's expired pauses.
     pub(in crate::network) fn pause_end(&mut self, cx: &mut Context, number: PortNo) {
-        if let Some(command) = self.pause_state[number].due(cx.now) {
+        if let Some(command) = self.core.pause_state[number].due(cx.now) {
             self.obey(cx, number, command);
         }
-        if let Some(effect) = self.pause_state[number].expire(&mut self.ports[number], cx.now) {
+        if let Some(effect) = self.core.pause_state[number].expire(&mut self.core.ports[number], cx.now) {
             self.follow(cx, number, effect);
         }
     }
 
     fn follow(&mut self, cx: &mut Context, number: PortNo, effect: PauseEffect) {
         if effect.changed {
-            let port = &self.ports[number];
+            let port = &self.core.ports[number];
             cx.trace(Content::Held { port: port.id, classes: port.paused });
         }
         if let Some(at) = effect.look_at {
             cx.events.push(at, Event::PortPauseEnd(number));
         }
         if effect.resumed {
-            self.arm(cx, number);
+            self.core.arm(cx, number);
         }
     }
 }

@@ -12,7 +12,8 @@
 use setpoint_control::{Admission, Answers, Arrival, Departure, FlowKey, HopReport, Mark, Observe, Signal};
 use setpoint_units::Bytes;
 
-use super::Bridges;
+use super::core::Core;
+use super::set::{BridgeSet, Buffering};
 use crate::frame::Frame;
 use crate::index::{Conversation, HopNo, PortNo, QueueNo};
 use crate::network::node::context::Context;
@@ -21,7 +22,10 @@ use crate::spec::{Reaction, Side};
 /// Signals that a congestion point issues, each with its destination flow.
 pub(super) type Issued = Vec<(FlowKey, Signal)>;
 
-impl Bridges {
+impl<B> BridgeSet<B>
+where
+    Self: Buffering,
+{
     /// Passes a frame to the congestion point, with the queue length after the frame was enqueued or dropped.
     #[inline]
     pub(super) fn show_to_congestion_point(
@@ -31,7 +35,7 @@ impl Bridges {
         frame: Frame,
         length: u64,
     ) {
-        if !self.queues[queue].congestion_point.passes(frame.size()) {
+        if !self.core.queues[queue].congestion_point.passes(frame.size()) {
             self.show_in_full(cx, queue, frame, length);
         }
     }
@@ -40,7 +44,7 @@ impl Bridges {
     #[inline(never)]
     fn show_in_full(&mut self, cx: &mut Context, queue: QueueNo, frame: Frame, length: u64) {
         let arrival = arrival(cx, frame, length);
-        let (entry, mut issued) = (&mut self.queues[queue], Issued::new());
+        let (entry, mut issued) = (&mut self.core.queues[queue], Issued::new());
         entry.congestion_point.on_enqueue(&arrival, &mut entry.entropy, &mut issued);
         if !issued.is_empty() {
             self.blame(queue, frame, &mut issued);
@@ -52,7 +56,7 @@ impl Bridges {
     #[cold]
     #[inline(never)]
     pub(super) fn admits(&mut self, cx: &mut Context, queue: QueueNo, frame: Frame) -> bool {
-        let entry = &mut self.queues[queue];
+        let entry = &mut self.core.queues[queue];
         let arrival = arrival(cx, frame, entry.length);
         let admission = entry.congestion_point.admit(&arrival, &mut entry.entropy);
         if admission == Admission::Drop {
@@ -61,6 +65,45 @@ impl Bridges {
         admission == Admission::Accept
     }
 
+    /// At an input, redirects the signal for the sampled frame's source to the culprit.
+    fn blame(&mut self, queue: QueueNo, frame: Frame, issued: &mut Issued) {
+        let (Side::Input, port, class) = self.core.place_of(queue) else { return };
+        for (flow, _) in issued {
+            if *flow == frame.conversation().key()
+                && let Some(culprit) = self.culprit(port, class)
+            {
+                *flow = culprit;
+            }
+        }
+    }
+
+    /// Sends the signals that a congestion point issued, after a frame arrived or at a clock tick.
+    /// Background traffic receives none.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn notify(&mut self, cx: &mut Context, queue: QueueNo, frame: Option<Frame>, issued: Issued) {
+        let (side, port, _) = self.core.place_of(queue);
+        for (key, signal) in issued {
+            let conversation = Conversation::of_key(key);
+            let flow = cx.routes.conversations().flow_of(conversation);
+            if cx.routes.facts(flow).reaction == Reaction::Uncontrolled {
+                continue;
+            }
+            self.core.queues[queue].notifications += 1;
+            self.core.feedback[usize::from(signal.fields().feedback.get())] += 1;
+            let hop = match frame {
+                Some(frame) if frame.conversation() == conversation => frame.hop(),
+                _ => self.core.hop_at(cx, conversation, queue),
+            };
+            let (from, rules) = (self.core.queues[queue].point, &cx.rules);
+            let (bytes, class) = (rules.notification_bytes, rules.notification_class);
+            let notification = Frame::signal(signal, from, conversation, hop, bytes, class);
+            self.send_issued(cx, (side, port), notification);
+        }
+    }
+}
+
+impl Core {
     /// Marks a frame that enters a queue, if the queue's congestion point decides to, and returns the frame.
     pub(super) fn marked(&mut self, cx: &Context, queue: QueueNo, frame: Frame, length: u64) -> Frame {
         if !cx.rules.bridges.marks {
@@ -96,46 +139,6 @@ impl Bridges {
             cx.reports.stamp(report, HopReport { at: now, queue, sent, rate: port.nominal_rate() });
         }
         frame
-    }
-
-    /// At an input, redirects the signal for the sampled frame's source to the culprit.
-    fn blame(&mut self, queue: QueueNo, frame: Frame, issued: &mut Issued) {
-        let (Side::Input, port, class) = self.place_of(queue) else { return };
-        for (flow, _) in issued {
-            if *flow == frame.conversation().key()
-                && let Some(culprit) = self.culprit(port, class)
-            {
-                *flow = culprit;
-            }
-        }
-    }
-
-    /// Sends the signals that a congestion point issued, after a frame arrived or at a clock tick.
-    /// Background traffic receives none.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn notify(&mut self, cx: &mut Context, queue: QueueNo, frame: Option<Frame>, issued: Issued) {
-        let (side, port, _) = self.place_of(queue);
-        for (key, signal) in issued {
-            let conversation = Conversation::of_key(key);
-            let flow = cx.routes.conversations().flow_of(conversation);
-            if cx.routes.facts(flow).reaction == Reaction::Uncontrolled {
-                continue;
-            }
-            self.queues[queue].notifications += 1;
-            self.feedback[usize::from(signal.fields().feedback.get())] += 1;
-            let hop = match frame {
-                Some(frame) if frame.conversation() == conversation => frame.hop(),
-                _ => self.hop_at(cx, conversation, queue),
-            };
-            let (from, rules) = (self.queues[queue].point, &cx.rules);
-            let (bytes, class) = (rules.notification_bytes, rules.notification_class);
-            let notification = Frame::signal(signal, from, conversation, hop, bytes, class);
-            match side {
-                Side::Output if self.cioq.is_some() => self.notify_across(cx, port, notification),
-                _ => self.send_notification(cx, notification),
-            }
-        }
     }
 
     /// The hop of a conversation at a queue's bridge.

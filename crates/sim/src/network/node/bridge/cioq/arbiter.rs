@@ -6,7 +6,7 @@
 //! If there is too little space for the frame whose turn it is, the arbiter waits for more instead of granting the space to
 //! a shorter frame behind it.
 
-use super::super::Bridges;
+use super::super::set::BridgeSet;
 use super::Cioq;
 use super::control::ControlMessage;
 use super::expected::Record;
@@ -43,7 +43,7 @@ impl Arbiter {
     }
 }
 
-impl Bridges {
+impl BridgeSet<Cioq> {
     /// Handles an input's request at the arbiter of an output.
     #[inline]
     pub(super) fn request(
@@ -53,8 +53,8 @@ impl Bridges {
         (input, output, class): (PortNo, PortNo, u8),
         units: u32,
     ) {
-        let arbiter = self.queue_of(output, class);
-        let cioq = self.cioq();
+        let arbiter = self.core.queue_of(output, class);
+        let cioq = &mut self.buffers;
         let list = cioq.pair(output, input, class);
         let record = cioq.records[bridge].take(Record::requested(list, arbiter, input, units));
         let expected = &mut cioq.expected[list];
@@ -67,9 +67,9 @@ impl Bridges {
     /// Issues grants while there is buffer space.
     #[inline]
     pub(super) fn arbitrate(&mut self, cx: &mut Context, bridge: BridgeNo, arbiter: QueueNo) {
-        while let Some((input, record)) = self.cioq().grant_next(bridge, arbiter) {
-            let (_, output, class) = self.place_of(arbiter);
-            let to = self.cioq().bridge_of[input];
+        while let Some((input, record)) = self.buffers.grant_next(bridge, arbiter) {
+            let (_, output, class) = self.core.place_of(arbiter);
+            let to = self.buffers.bridge_of[input];
             self.send_message(cx, bridge, to, ControlMessage::Grant { input, output, class, record });
         }
     }

@@ -22,29 +22,29 @@ use crate::spec::{self, Spec};
 use crate::topology::{NodeKind, Topology};
 
 impl Cioq {
-    /// Builds a range of a spec's bridges; `None` if they have no input buffers.
+    /// The buffers of a range of a spec's bridges.
     pub(in super::super) fn new(
         spec: &Spec,
+        cioq: &spec::Cioq,
         numbers: &Numbers,
         queues: &QueueNumbers,
         classes: &Classes,
         range: &Range<BridgeNo>,
-    ) -> Option<Box<Self>> {
-        let spec::Bridges::Cioq(cioq) = spec.bridges else { return None };
-        let (rules, data) = (rules(spec, &cioq), data_classes(spec, classes));
+    ) -> Self {
+        let (rules, data) = (rules(spec, cioq), data_classes(spec, classes));
         let own = numbers.ports_of(range);
         let (ranks, rows) = (ranks(spec, numbers), rows(spec, numbers));
         let words = keeps_culprits(spec).then(|| rules.input_units * data.count);
         let input = |number: PortNo| {
             let feeding = numbers.ids()[number].peer();
             let words = words.filter(|_| is_edge(&spec.topology, feeding));
-            Edge::new(spec, &cioq, feeding, rows[number.place()], words)
+            Edge::new(spec, cioq, feeding, rows[number.place()], words)
         };
         let first_pair = VoqNo(rows[own.start.place()] * data.count);
         let pairs = (rows[own.end.place()] - rows[own.start.place()]) * data.count;
         let (first_queue, end) = (queues.from(own.start), queues.from(own.end));
         let own_ports = (own.start.place()..own.end.place()).map(PortNo::of_place);
-        Some(Box::new(Self {
+        Self {
             data,
             own: range.clone(),
             bridge_of: numbers.bridge_of().clone(),
@@ -63,7 +63,7 @@ impl Cioq {
             interior: Interior::new(spec, cioq.cells, numbers, &own),
             counters: FabricOutcome::default(),
             rules,
-        }))
+        }
     }
 }
 

@@ -10,7 +10,8 @@
 
 use setpoint_units::Time;
 
-use super::super::Bridges;
+use super::super::set::BridgeSet;
+use super::Cioq;
 use super::interior::{Arriving, AtLeaf, AtSpine, Cell, Interior};
 use super::updates::CellUpdate;
 use crate::events::Event;
@@ -19,11 +20,11 @@ use crate::network::node::context::Context;
 use crate::network::node::remote::RemoteMessage;
 use crate::spec::Delivery;
 
-impl Bridges {
+impl BridgeSet<Cioq> {
     /// The leaves and spines. Must only be called in a network that has them.
     #[inline]
     fn interior(&mut self) -> &mut Interior {
-        self.cioq().interior.as_mut().expect("cells exist only in networks with spines")
+        self.buffers.interior.as_mut().expect("cells exist only in networks with spines")
     }
 
     /// Splits the frame in a leaf's slot into cells and sprays them towards the leaf that has a record of the frame.
@@ -37,7 +38,7 @@ impl Bridges {
     ) {
         let cells = self.interior().cells;
         let (payload, header) = (cells.payload.get() as u16, cells.header.get() as u16);
-        let cioq = self.cioq();
+        let cioq = &mut self.buffers;
         let entry = &mut cioq.slots[leaf][slot];
         let frame = entry.frame;
         let count = frame.bytes().div_ceil(payload);
@@ -73,7 +74,7 @@ impl Bridges {
             self.launch(cx, (leaf, port), at_leaf);
         } else {
             link.waiting.push_back(at_leaf);
-            self.cioq().counters.waited_at_leaves += 1;
+            self.buffers.counters.waited_at_leaves += 1;
             self.arm_leaf(cx, port);
         }
     }
@@ -82,11 +83,11 @@ impl Bridges {
     /// their spines.
     #[inline]
     fn launch(&mut self, cx: &mut Context, (leaf, port): (BridgeNo, PortNo), AtLeaf { cell, slot }: AtLeaf) {
-        let (_, at) = self.ports[port].send_cell(cell.bytes, cx.now);
+        let (_, at) = self.core.ports[port].send_cell(cell.bytes, cx.now);
         let far = self.interior().far_end[port];
-        let spine = self.cioq().bridge_of[far];
+        let spine = self.buffers.bridge_of[far];
         self.send_update(cx, spine, CellUpdate::Coming { port: far, arriving: Arriving { at, cell } });
-        let cioq = self.cioq();
+        let cioq = &mut self.buffers;
         let entry = &mut cioq.slots[leaf][slot];
         entry.to_leave -= 1;
         entry.latest = entry.latest.max(at);
@@ -129,7 +130,7 @@ impl Bridges {
 
     fn room_at_spine_input(&mut self, cx: &mut Context, port: PortNo) {
         let now = cx.now;
-        let leaf = self.cioq().bridge_of[port];
+        let leaf = self.buffers.bridge_of[port];
         let interior = self.interior();
         let room = interior.cells.spine_input;
         interior.uplinks[port].armed = false;
@@ -148,7 +149,7 @@ impl Bridges {
     #[inline]
     pub(in crate::network) fn cell_arrives(&mut self, cx: &mut Context, from: PortNo) {
         let now = cx.now;
-        let spine = self.cioq().bridge_of[from];
+        let spine = self.buffers.bridge_of[from];
         let interior = self.interior();
         let arriving = &mut interior.spine_inputs[from].arriving;
         let Some(Arriving { cell, .. }) = arriving.pop_front() else { return };
@@ -163,7 +164,7 @@ impl Bridges {
             self.send_on(cx, port, AtSpine { cell, from });
         } else {
             link.waiting.push_back(AtSpine { cell, from });
-            self.cioq().counters.waited_at_spines += 1;
+            self.buffers.counters.waited_at_spines += 1;
             self.arm_spine(cx, port);
         }
     }
@@ -173,14 +174,14 @@ impl Bridges {
     #[inline]
     fn send_on(&mut self, cx: &mut Context, port: PortNo, AtSpine { cell, from }: AtSpine) {
         let now = cx.now;
-        let (start, at) = self.ports[port].send_cell(cell.bytes, now);
+        let (start, at) = self.core.ports[port].send_cell(cell.bytes, now);
         let interior = self.interior();
         let usable = now + interior.spine_inputs[from].delay;
         let (leaf_port, leaf, record) = (interior.far_end[from], interior.leaf_of(&cell), cell.record);
         if start > now {
             interior.downlinks[port].starts.push_back(start);
         }
-        let from = self.cioq().bridge_of[leaf_port];
+        let from = self.buffers.bridge_of[leaf_port];
         self.send_update(cx, from, CellUpdate::Room { port: leaf_port, usable });
         self.send_update(cx, leaf, CellUpdate::Expected { leaf, record, at });
     }
@@ -195,7 +196,7 @@ impl Bridges {
     /// Records at a leaf when a cell will have arrived.
     #[inline]
     pub(super) fn expect_cell(&mut self, cx: &mut Context, leaf: BridgeNo, number: RecordNo, at: Time) {
-        let record = &mut self.cioq().records[leaf][number];
+        let record = &mut self.buffers.records[leaf][number];
         record.to_arrive -= 1;
         record.latest = record.latest.max(at);
         if record.to_arrive == 0 {

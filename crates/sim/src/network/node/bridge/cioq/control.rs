@@ -5,7 +5,8 @@
 
 use setpoint_units::Time;
 
-use super::super::Bridges;
+use super::super::set::BridgeSet;
+use super::Cioq;
 use crate::events::Event;
 use crate::frame::Frame;
 use crate::index::{BridgeNo, Number, PortNo, RecordNo, SlotNo};
@@ -97,7 +98,7 @@ impl Inbox {
     }
 }
 
-impl Bridges {
+impl BridgeSet<Cioq> {
     /// Sends a message from one bridge to another, or within one.
     #[inline]
     pub(super) fn send_message(
@@ -107,7 +108,7 @@ impl Bridges {
         to: BridgeNo,
         message: ControlMessage,
     ) {
-        let cioq = self.cioq.as_mut().expect("called only for bridges with input buffers");
+        let cioq = &mut self.buffers;
         if cioq.rules.control_delay.is_zero() {
             self.receive_message(cx, to, message);
             return;
@@ -123,7 +124,7 @@ impl Bridges {
     /// Adds a message to those in transit to a bridge.
     #[inline]
     pub(in crate::network) fn post(&mut self, cx: &mut Context, to: BridgeNo, timed: TimedMessage) {
-        if self.cioq().inboxes[to].post(timed) {
+        if self.buffers.inboxes[to].post(timed) {
             cx.events.push(timed.at, Event::Control(to));
         }
     }
@@ -131,16 +132,16 @@ impl Bridges {
     /// Handles the messages for a bridge that have arrived.
     #[inline]
     pub(in crate::network) fn control(&mut self, cx: &mut Context, bridge: BridgeNo) {
-        if self.cioq().inboxes[bridge].armed != Some(cx.now) {
+        if self.buffers.inboxes[bridge].armed != Some(cx.now) {
             // Outdated: an earlier message from another partition has moved the event forward.
             cx.events.discount();
             return;
         }
         // No message can be sent and arrive at the same time.
-        while let Some(message) = self.cioq().inboxes[bridge].take(cx.now) {
+        while let Some(message) = self.buffers.inboxes[bridge].take(cx.now) {
             self.receive_message(cx, bridge, message);
         }
-        if let Some(at) = self.cioq().inboxes[bridge].next() {
+        if let Some(at) = self.buffers.inboxes[bridge].next() {
             cx.events.push(at, Event::Control(bridge));
         }
     }

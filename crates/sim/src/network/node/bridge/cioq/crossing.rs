@@ -5,13 +5,14 @@
 
 use setpoint_units::Bytes;
 
-use super::super::Bridges;
+use super::super::set::BridgeSet;
+use super::Cioq;
 use crate::events::Event;
 use crate::index::{PortNo, RecordNo, SlotNo};
 use crate::network::node::context::Context;
 use crate::spec::Delivery;
 
-impl Bridges {
+impl BridgeSet<Cioq> {
     /// Sends a frame over the crossbar.
     #[inline]
     pub(super) fn cross(
@@ -21,7 +22,7 @@ impl Bridges {
         bytes: u16,
         (slot, record): (SlotNo, RecordNo),
     ) {
-        let edge = &mut self.cioq().inputs[input];
+        let edge = &mut self.buffers.inputs[input];
         let at =
             edge.crossbar_free.max(cx.now) + edge.crossbar_rate.time_to_send(Bytes::new(u64::from(bytes)));
         edge.crossbar_free = at;
@@ -35,13 +36,13 @@ impl Bridges {
     /// Handles the arrival of an input's first frame in the crossbar at the frame's output.
     #[inline]
     pub(in crate::network) fn crossed(&mut self, cx: &mut Context, input: PortNo) {
-        let crossing = &mut self.cioq().inputs[input].crossing;
+        let crossing = &mut self.buffers.inputs[input].crossing;
         let Some((_, slot, record)) = crossing.pop_front() else { return };
         if let Some(&(at, ..)) = crossing.front() {
             cx.events.push(at, Event::Crossed(input));
         }
-        let bridge = self.cioq().bridge_of[input];
-        if self.cioq().rules.delivery == Delivery::Plain {
+        let bridge = self.buffers.bridge_of[input];
+        if self.buffers.rules.delivery == Delivery::Plain {
             self.free_input(cx, bridge, slot);
         }
         self.complete(cx, bridge, record);

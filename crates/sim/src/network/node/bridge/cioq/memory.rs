@@ -3,7 +3,7 @@
 use setpoint_control::Marking;
 use setpoint_units::Time;
 
-use super::super::Bridges;
+use super::super::set::BridgeSet;
 use super::arbiter::Arbiter;
 use super::build::switches;
 use super::control::{Inbox, TimedMessage};
@@ -20,15 +20,15 @@ use crate::topology::NodeKind;
 pub(in crate::network) const SLOT_BYTES: usize =
     size_of::<Slot>() + size_of::<Record>() + size_of::<TimedMessage>();
 
-impl Bridges {
+impl BridgeSet<Cioq> {
     /// Bytes used by virtual output queues and culprit arrays.
-    pub(in crate::network) fn table_bytes(&self) -> usize {
-        self.cioq.as_ref().map_or(0, |cioq| cioq.table_bytes())
+    pub(in super::super) fn table_bytes(&self) -> usize {
+        self.buffers.table_bytes()
     }
 
     /// Bytes used by frames and cells inside bridges, and by messages about them.
-    pub(in crate::network) fn inside_bytes(&self) -> usize {
-        self.cioq.as_ref().map_or(0, |cioq| cioq.frame_bytes())
+    pub(in super::super) fn inside_bytes(&self) -> usize {
+        self.buffers.frame_bytes()
     }
 }
 

@@ -31,6 +31,7 @@ mod ahead;
 mod arbiter;
 mod backlog;
 mod books;
+mod buffering;
 mod build;
 mod cells;
 mod control;
@@ -55,6 +56,7 @@ use crate::outcome::FabricOutcome;
 use crate::ring::Ring;
 use crate::spec::Delivery;
 
+use super::set::BridgeSet;
 use arbiter::Arbiter;
 use control::Inbox;
 pub(in crate::network) use control::TimedMessage;
@@ -66,7 +68,7 @@ pub(in crate::network) use updates::CellUpdate;
 
 /// The bridges with input buffers in a partition.
 #[derive(Clone, Debug)]
-pub(super) struct Cioq {
+pub(in crate::network) struct Cioq {
     rules: Rules,
     data: DataClasses,
     /// The bridges of this partition.
@@ -172,19 +174,13 @@ impl Rules {
     }
 }
 
-impl super::Bridges {
-    /// The state of bridges with input buffers. Must only be called in a network that has them.
-    #[inline]
-    fn cioq(&mut self) -> &mut Cioq {
-        self.cioq.as_mut().expect("called only for bridges with input buffers")
-    }
-
+impl BridgeSet<Cioq> {
     /// The time that a frame takes from arrival at an input to arrival at an output in an otherwise empty network.
-    pub(in crate::network) fn idle_crossing(&self, input: PortNo, output: PortNo, bytes: u16) -> TimeDelta {
-        let Some(cioq) = &self.cioq else { return TimeDelta::ZERO };
+    pub(super) fn idle_crossing(&self, input: PortNo, output: PortNo, bytes: u16) -> TimeDelta {
+        let cioq = &self.buffers;
         let inside = match &cioq.interior {
             Some(interior) if cioq.bridge_of[input] != cioq.bridge_of[output] => {
-                interior.idle_time(&self.ports, cioq.bridge_of[input], bytes)
+                interior.idle_time(&self.core.ports, cioq.bridge_of[input], bytes)
             }
             _ => cioq.inputs[input].crossbar_rate.time_to_send(Bytes::new(u64::from(bytes))),
         };

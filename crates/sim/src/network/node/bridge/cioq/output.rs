@@ -1,6 +1,6 @@
 //! Outputs: frames are put into order, queued and sent.
 
-use super::super::Bridges;
+use super::super::set::BridgeSet;
 use super::Cioq;
 use super::control::ControlMessage;
 use super::expected::RecordStage;
@@ -9,7 +9,7 @@ use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, SlotNo, VoqNo};
 use crate::network::node::context::Context;
 use crate::spec::Delivery;
 
-impl Bridges {
+impl BridgeSet<Cioq> {
     /// Records that a frame is in transit to an output, from the given slot of its input's bridge and in the given number of
     /// cells.
     #[inline]
@@ -20,7 +20,7 @@ impl Bridges {
         frame: Frame,
         (slot, cells): (SlotNo, u16),
     ) {
-        let entry = &mut self.cioq().records[to][record];
+        let entry = &mut self.buffers.records[to][record];
         debug_assert_eq!(entry.stage, RecordStage::Granted, "a frame crosses a bridge without a grant");
         (entry.frame, entry.slot, entry.to_arrive, entry.stage) = (frame, slot, cells, RecordStage::Crossing);
     }
@@ -29,38 +29,38 @@ impl Bridges {
     /// frames that waited for it, unless an older frame in its list has not arrived.
     #[inline]
     pub(in crate::network) fn complete(&mut self, cx: &mut Context, bridge: BridgeNo, record: RecordNo) {
-        let entry = &mut self.cioq().records[bridge][record];
+        let entry = &mut self.buffers.records[bridge][record];
         entry.stage = RecordStage::Complete;
         let list = entry.list;
-        let mut next = self.cioq().pop_complete(bridge, list);
-        self.cioq().counters.resequenced += u64::from(next.is_none());
+        let mut next = self.buffers.pop_complete(bridge, list);
+        self.buffers.counters.resequenced += u64::from(next.is_none());
         while let Some(record) = next {
             self.enter_output(cx, bridge, record);
-            next = self.cioq().pop_complete(bridge, list);
+            next = self.buffers.pop_complete(bridge, list);
         }
     }
 
     #[inline]
     fn enter_output(&mut self, cx: &mut Context, bridge: BridgeNo, record: RecordNo) {
-        let entry = &mut self.cioq().records[bridge][record];
+        let entry = &mut self.buffers.records[bridge][record];
         entry.stage = RecordStage::Stored;
         let (mut frame, queue) = (entry.frame, entry.queue);
         let output = cx.routes.output_of(frame);
-        let with_frame = self.queues[queue].length + u64::from(frame.bytes());
+        let with_frame = self.core.queues[queue].length + u64::from(frame.bytes());
         if cx.rules.intervenes {
-            frame = self.marked(cx, queue, frame, with_frame);
+            frame = self.core.marked(cx, queue, frame, with_frame);
         }
-        self.cioq().arbiters[queue].stored.push_back(record);
-        if self.ports[output].idle_for(frame.class(), cx.now) {
+        self.buffers.arbiters[queue].stored.push_back(record);
+        if self.core.ports[output].idle_for(frame.class(), cx.now) {
             if cx.rules.sees_departures {
-                frame = self.departing(cx, output, frame);
+                frame = self.core.departing(cx, output, frame);
             }
-            self.ports[output].transmit(cx, frame, cx.now);
+            self.core.ports[output].transmit(cx, frame, cx.now);
             self.left_output(cx, output, queue);
         } else {
-            self.queues[queue].push(frame, cx.now);
-            self.ports[output].waiting |= 1 << frame.class();
-            self.arm(cx, output);
+            self.core.queues[queue].push(frame, cx.now);
+            self.core.ports[output].waiting |= 1 << frame.class();
+            self.core.arm(cx, output);
         }
         self.show_to_congestion_point(cx, queue, frame, with_frame);
     }
@@ -68,22 +68,8 @@ impl Bridges {
     /// Sends a notification from a congestion point at an output to the input through which its flow arrived.
     pub(in super::super) fn notify_across(&mut self, cx: &mut Context, from: PortNo, notification: Frame) {
         let input = cx.routes.input_of(notification);
-        let (from, to) = (self.cioq().bridge_of[from], self.cioq().bridge_of[input]);
+        let (from, to) = (self.buffers.bridge_of[from], self.buffers.bridge_of[input]);
         self.send_message(cx, from, to, ControlMessage::Notify(notification));
-    }
-
-    /// Whether two ports of a bridge belong to different leaves of a fabric.
-    pub(in super::super) fn is_across(&self, input: PortNo, output: PortNo) -> bool {
-        self.cioq.as_ref().is_some_and(|cioq| cioq.bridge_of[input] != cioq.bridge_of[output])
-    }
-
-    /// Allocates buffer space at an output for a notification, bypassing the arbiter; returns whether there was enough.
-    pub(in super::super) fn take_room(&mut self, queue: QueueNo, bytes: u16) -> bool {
-        let cioq = self.cioq();
-        let units = cioq.rules.units(bytes);
-        let Some(left) = cioq.arbiters[queue].credits.checked_sub(units) else { return false };
-        cioq.arbiters[queue].credits = left;
-        true
     }
 
     /// Frees the buffer space of a notification that is being sent.
@@ -94,7 +80,7 @@ impl Bridges {
         queue: QueueNo,
         bytes: u16,
     ) {
-        let cioq = self.cioq();
+        let cioq = &mut self.buffers;
         cioq.arbiters[queue].credits += cioq.rules.units(bytes);
         let bridge = cioq.bridge_of[output];
         self.arbitrate(cx, bridge, queue);
@@ -103,7 +89,7 @@ impl Bridges {
     /// Frees the buffer space of the first data frame in an output's queue, which is being sent.
     #[inline]
     pub(in super::super) fn left_output(&mut self, cx: &mut Context, output: PortNo, queue: QueueNo) {
-        let cioq = self.cioq();
+        let cioq = &mut self.buffers;
         let bridge = cioq.bridge_of[output];
         let number = cioq.arbiters[queue].stored.pop_front().expect("every frame in the queue has a record");
         let record = cioq.records[bridge][number];
@@ -119,6 +105,19 @@ impl Bridges {
 }
 
 impl Cioq {
+    /// Whether two ports of a bridge belong to different leaves of a fabric.
+    pub(super) fn is_across(&self, input: PortNo, output: PortNo) -> bool {
+        self.bridge_of[input] != self.bridge_of[output]
+    }
+
+    /// Allocates buffer space at an output for a notification, bypassing the arbiter; returns whether there was enough.
+    pub(super) fn take_room(&mut self, queue: QueueNo, bytes: u16) -> bool {
+        let units = self.rules.units(bytes);
+        let Some(left) = self.arbiters[queue].credits.checked_sub(units) else { return false };
+        self.arbiters[queue].credits = left;
+        true
+    }
+
     #[inline]
     fn pop_complete(&mut self, bridge: BridgeNo, list: VoqNo) -> Option<RecordNo> {
         self.expected[list].pop_complete(&self.records[bridge])

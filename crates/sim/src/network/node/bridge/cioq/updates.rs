@@ -5,7 +5,7 @@
 
 use setpoint_units::Time;
 
-use super::super::Bridges;
+use super::super::set::BridgeSet;
 use super::Cioq;
 use super::interior::Arriving;
 use crate::index::{BridgeNo, Number, PortNo, RecordNo};
@@ -26,11 +26,11 @@ pub(in crate::network) enum CellUpdate {
 /// The number of messages by which prefetching runs ahead of processing. Each message touches a different place in memory.
 const AHEAD: usize = 16;
 
-impl Bridges {
+impl BridgeSet<Cioq> {
     /// Sends a message to a bridge.
     #[inline]
     pub(super) fn send_update(&mut self, cx: &mut Context, to: BridgeNo, update: CellUpdate) {
-        if self.cioq().is_here(to) {
+        if self.buffers.is_here(to) {
             self.apply(cx, update);
         } else {
             cx.outbox.batch_for(cx.part_of[to.place()]).cells.push(update);
@@ -49,8 +49,8 @@ impl Bridges {
     /// Receives messages from another partition.
     pub(in crate::network) fn apply_all(&mut self, cx: &mut Context, updates: &[CellUpdate]) {
         for (place, &one) in updates.iter().enumerate() {
-            if let (Some(cioq), Some(later)) = (&self.cioq, updates.get(place + AHEAD)) {
-                cioq.look_at_update(later);
+            if let Some(later) = updates.get(place + AHEAD) {
+                self.buffers.look_at_update(later);
             }
             self.apply(cx, one);
         }
