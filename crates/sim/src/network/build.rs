@@ -11,8 +11,8 @@ use crate::events::EventQueue;
 use crate::ids::{FlowId, PortId, Priority, PrioritySet};
 use crate::index::{BridgeNo, HopNo, PartNo, QueueNo, Table};
 use crate::monitor::Threads;
-use crate::network::Network;
 use crate::network::agenda::Agenda;
+use crate::network::components::Components;
 use crate::network::node::bridge::{Bridges, Numbers, QueueNumbers, place_of_point, point_of};
 use crate::network::node::context::{Classes, Context, Rules};
 use crate::network::node::link::{End, Link};
@@ -24,15 +24,15 @@ use crate::network::node::remote::Outbox;
 use crate::network::node::reports::Reports;
 use crate::network::node::routes::{FlowFacts, Routes, RoutesInMaking};
 use crate::network::node::station::Stations;
-use crate::network::observe::deadlock::DeadlockWatch;
+use crate::network::observe::Observers;
 use crate::network::observe::messages::Messages;
 use crate::network::observe::recorder::Recorder;
-use crate::network::observe::trees::Trees;
-use crate::network::observe::victims::Victims;
 use crate::network::parallel::plan::Plan;
 use crate::network::parallel::thread_policy::ThreadPolicy;
 use crate::network::parallel::threads::on_threads;
+use crate::network::parallel::windows::Execution;
 use crate::network::parallel::workers::Workers;
+use crate::network::run::Network;
 use crate::passing::PointPlace;
 use crate::routing::Route;
 use crate::spec::{self, FlowSpec, Side, Spec};
@@ -90,13 +90,10 @@ impl Network {
         let ranges: Vec<(PartNo, &Range<BridgeNo>)> = plan.ranges().collect();
         let parts: Table<PartNo, Box<Partition>> =
             on_threads(threads.most.get(), &ranges, partition).into_iter().collect();
-        let mut network = Self {
+        let components = Components {
             pause_rules: *parts[PartNo(0)].bridges.core().pause_rules(),
             parts,
             now: Time::ZERO,
-            lookahead: plan.lookahead(),
-            policy: ThreadPolicy::new(threads),
-            workers: Workers::new(plan.len()),
             owners,
             senders,
             receivers,
@@ -104,18 +101,21 @@ impl Network {
             rules,
             queue_numbers,
             classes,
-            budgets,
-            traces: Vec::new(),
-            trees: Trees::default(),
-            victims: Victims::default(),
-            deadlocks: DeadlockWatch::default(),
-            agenda: Agenda::new(spec),
-            messages: Messages::new((spec.measure_from, spec.measure_messages_until), reservoir),
-            recorder,
-            books_checked: 0,
         };
-        if network.rules.answers() {
-            network.learn_base_rtts(spec);
+        let messages = Messages::new((spec.measure_from, spec.measure_messages_until), reservoir);
+        let mut network = Self {
+            components,
+            observers: Observers::new(recorder, messages),
+            execution: Execution {
+                lookahead: plan.lookahead(),
+                policy: ThreadPolicy::new(threads),
+                workers: Workers::new(plan.len()),
+            },
+            agenda: Agenda::new(spec),
+            budgets,
+        };
+        if network.components.rules.answers() {
+            network.components.learn_base_rtts(spec);
         }
         network
     }
@@ -125,7 +125,7 @@ impl Network {
     /// Replaces the points of an idle network with points defined outside the simulator.
     pub(crate) fn use_controllers(&mut self, spec: &Spec, controllers: &Controllers) {
         let Controllers { congestion_point, notification_point, reaction_point, needs, .. } = controllers;
-        for part in self.parts.iter_mut() {
+        for part in self.components.parts.iter_mut() {
             let Rules { mut bridges, mut answers, mut sources, .. } = part.cx.rules;
             if let Some(make) = congestion_point {
                 bridges = needs.bridge;
@@ -141,10 +141,12 @@ impl Network {
             }
             part.cx.rules = part.cx.rules.with_needs(bridges, answers, sources);
         }
-        self.rules = self.parts[PartNo(0)].cx.rules;
-        self.learn_base_rtts(spec);
+        self.components.rules = self.components.parts[PartNo(0)].cx.rules;
+        self.components.learn_base_rtts(spec);
     }
+}
 
+impl Components {
     /// Computes the base round-trip times of all flows to a station, on their first paths.
     fn learn_base_rtts(&mut self, spec: &Spec) {
         let Rules { overhead, .. } = self.rules;

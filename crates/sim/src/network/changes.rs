@@ -7,7 +7,7 @@ use setpoint_units::{Rate, Time, TimeDelta};
 use crate::events::Event;
 use crate::ids::{FlowId, GroupId, NodeId, PortId};
 use crate::index::SenderNo;
-use crate::network::Network;
+use crate::network::components::Components;
 use crate::network::node::multicast::Membership;
 use crate::network::node::partition::Partition;
 use crate::network::node::places::Place;
@@ -42,7 +42,7 @@ fn start(seed: u64, id: FlowId, flow: &FlowSpec, line: Rate) -> Time {
     flow.start.saturating_add(TimeDelta::from_picos((span.as_picos() as f64 * share) as u64))
 }
 
-impl Network {
+impl Components {
     /// Applies a change.
     pub(in crate::network) fn apply(&mut self, change: Change) {
         match change {

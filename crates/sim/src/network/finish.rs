@@ -6,10 +6,12 @@ use setpoint_units::{Bytes, Time};
 use crate::ids::{FlowId, PortId};
 use crate::index::{Number, QueueNo};
 use crate::lossless::LinkBudget;
-use crate::network::Network;
+use crate::network::components::Components;
 use crate::network::node::bridge::QueuePlace;
 use crate::network::node::partition::Partition;
 use crate::network::node::receive::Ended;
+use crate::network::observe::Observers;
+use crate::network::observe::books::ideal_time;
 use crate::network::observe::recorder::{FlowSeries, PortSeries, QueueSeries};
 use crate::outcome::{
     FabricOutcome, Fate, FlowOutcome, IncompleteMessage, LinkOutcome, MessageOutcome, Outcome, PortOutcome,
@@ -17,26 +19,33 @@ use crate::outcome::{
 };
 use crate::spec::Spec;
 
-impl Network {
-    /// Ends the run and collects the outcome.
-    pub(in crate::network) fn finish(mut self, spec: &Spec) -> Outcome {
-        let now = self.now;
+/// A network at the end of its run.
+pub(in crate::network) struct Ending {
+    pub(in crate::network) components: Components,
+    pub(in crate::network) observers: Observers,
+    pub(in crate::network) budgets: Vec<LinkBudget>,
+}
+
+impl Ending {
+    /// Collects the outcome.
+    pub(in crate::network) fn outcome(mut self, spec: &Spec) -> Outcome {
+        let now = self.components.now;
         // Ideal times refer to the network before any changes.
         let first_rate = |port: PortId| spec.topology.link_at(port.link()).rate;
-        for part in self.parts.iter_mut() {
+        for part in self.components.parts.iter_mut() {
             part.bridges.core_mut().finish(now, first_rate);
             part.stations.finish(first_rate);
         }
-        self.collect_messages();
+        self.observers.collect_messages(&mut self.components);
         self.end_messages();
-        self.close_trees();
+        self.observers.close_trees(&mut self.components);
         let ports = |part: &Partition| {
             let frames =
                 part.bridges.core().ports().iter().chain(part.stations.ports()).map(|port| port.sent_frames);
             frames.sum::<u64>()
         };
-        let packet_hops = self.parts.iter().map(|part| ports(part)).sum();
-        let (mut messages, message_counts) = self.messages.take();
+        let packet_hops = self.components.parts.iter().map(|part| ports(part)).sum();
+        let (mut messages, message_counts) = self.observers.messages.take();
         // There may be many messages, so they are sorted in place: completed messages in order of completion, then the
         // others in the order in which they were offered.
         let is_completed = |message: &Ended| message.fate == Fate::Completed;
@@ -47,18 +56,18 @@ impl Network {
         let (completed, incomplete) = messages.split_at(messages.partition_point(is_completed));
         let whole = Outcome {
             end: now,
-            sample_interval: self.rules.sample_interval,
-            measure_from: self.recorder.measure_from,
+            sample_interval: self.components.rules.sample_interval,
+            measure_from: self.observers.recorder.measure_from,
             measure_messages_until: spec.measure_messages_until,
-            events: self.events(),
+            events: self.components.events(),
             packet_hops,
             messages: completed.iter().map(|done| self.message(done)).collect(),
             messages_incomplete: incomplete.iter().map(|message| self.incomplete(message)).collect(),
             message_counts,
             feedback: self.feedback(),
             fabric: self.fabric_outcome(),
-            congestion_trees: self.congestion_trees(),
-            deadlock: self.deadlocks.found.take(),
+            congestion_trees: self.observers.trees.congestion_trees(),
+            deadlock: self.observers.deadlocks.found.take(),
             links: self.link_outcomes(),
             flows: Vec::new(),
             queues: self.queue_outcomes(),
@@ -71,7 +80,9 @@ impl Network {
     /// Notifications sent, by quantised feedback.
     fn feedback(&self) -> Vec<u64> {
         (0..64)
-            .map(|feedback| self.parts.iter().map(|part| part.bridges.core().feedback()[feedback]).sum())
+            .map(|feedback| {
+                self.components.parts.iter().map(|part| part.bridges.core().feedback()[feedback]).sum()
+            })
             .collect()
     }
 
@@ -87,13 +98,13 @@ impl Network {
                 resequenced: sum.resequenced + resequenced,
             }
         };
-        self.parts.iter().fold(FabricOutcome::default(), |sum, part| add(sum, part))
+        self.components.parts.iter().fold(FabricOutcome::default(), |sum, part| add(sum, part))
     }
 
     fn link_outcomes(&mut self) -> Vec<LinkOutcome> {
         let budgets = std::mem::take(&mut self.budgets);
         let far_input = |port: PortId| {
-            self.far_input(port).map_or(0, |(part, input)| part.bridges.core().input(input).peak())
+            self.components.far_input(port).map_or(0, |(part, input)| part.bridges.core().input(input).peak())
         };
         let outcome = |budget: LinkBudget| {
             let peak = far_input(budget.port);
@@ -104,18 +115,18 @@ impl Network {
 
     /// Records incomplete messages, including those offered since their source was last polled.
     fn end_messages(&mut self) {
-        for flow in self.flows() {
-            let ended = self.sent_by(flow) == self.books_of(flow).ended();
-            let receivers = &mut self.parts[self.receivers.of(flow).0].cx.receivers;
+        for flow in self.components.flows() {
+            let ended = self.components.sent_by(flow) == self.components.books_of(flow).ended();
+            let receivers = &mut self.components.parts[self.components.receivers.of(flow).0].cx.receivers;
             if ended {
                 receivers.settle_losses(flow, Time::MAX);
             }
             receivers.end_messages(flow);
-            self.collect_messages();
-            let (part, sender) = self.senders.of(flow);
-            let Self { parts, messages, now, .. } = self;
+            self.observers.collect_messages(&mut self.components);
+            let (part, sender) = self.components.senders.of(flow);
+            let (net, messages) = (&mut self.components, &mut self.observers.messages);
             // In an overloaded network there may be many more messages than are kept.
-            parts[part].stations.take_waiting(sender, *now, |conversation, message| {
+            net.parts[part].stations.take_waiting(sender, net.now, |conversation, message| {
                 messages.push(Ended::unfinished(flow, conversation, message));
             });
         }
@@ -123,7 +134,8 @@ impl Network {
 
     /// The outcomes of flows. A network may have hundreds of thousands of flows, so everything else is freed first.
     fn flow_outcomes(self) -> Vec<FlowOutcome> {
-        let Self { parts, senders, receivers, recorder, victims, routes, .. } = self;
+        let Observers { recorder, victims, .. } = self.observers;
+        let Components { parts, senders, receivers, routes, .. } = self.components;
         drop(routes);
         let (mut sent, mut books, mut groups) = (Vec::new(), Vec::new(), Vec::new());
         for part in parts {
@@ -165,19 +177,19 @@ impl Network {
     }
 
     fn queue_outcomes(&mut self) -> Vec<QueueOutcome> {
-        let series = std::mem::take(&mut self.recorder.queues);
+        let series = std::mem::take(&mut self.observers.recorder.queues);
         let outcome = |(number, series): (QueueNo, QueueSeries)| {
-            let part = self.part_of_queue(number);
+            let part = self.components.part_of_queue(number);
             // Each histogram is freed as soon as it has been evaluated, because there may be many.
-            let length = self.parts[part].bridges.core_mut().take_dwell(number).statistics();
-            let bridges = &self.parts[part].bridges;
+            let length = self.components.parts[part].bridges.core_mut().take_dwell(number).statistics();
+            let bridges = &self.components.parts[part].bridges;
             let queue = &bridges.core().queues()[number];
             let samples = queue.congestion_point.counters().samples;
             let QueuePlace { side, port, class } = bridges.core().queue_place(number);
             QueueOutcome {
                 port,
                 side,
-                priority: self.classes.priorities[usize::from(class)],
+                priority: self.components.classes.priorities[usize::from(class)],
                 length,
                 peak: Bytes::new(series.peak),
                 dropped_frames: queue.dropped_frames,
@@ -188,7 +200,7 @@ impl Network {
                 length_series: series.length,
                 largest_series: series.largest,
                 mean_series: series.mean,
-                limit: (!self.pause_rules.protects(class)).then(|| Bytes::new(queue.limit)),
+                limit: (!self.components.pause_rules.protects(class)).then(|| Bytes::new(queue.limit)),
                 notification_series: series.notifications.growth,
             }
         };
@@ -196,14 +208,14 @@ impl Network {
     }
 
     fn port_outcomes(&mut self) -> Vec<PortOutcome> {
-        let now = self.now;
-        let series = std::mem::take(&mut self.recorder.ports);
+        let now = self.components.now;
+        let series = std::mem::take(&mut self.observers.recorder.ports);
         let used = |port: PortId| {
-            let (port, pause_state) = self.port(port);
+            let (port, pause_state) = self.components.port(port);
             port.sent_frames > 0 || pause_state.pauses > 0
         };
         let outcome = |(id, series): (PortId, PortSeries)| {
-            let (port, pause_state) = self.port(id);
+            let (port, pause_state) = self.components.port(id);
             PortOutcome {
                 port: id,
                 sent_frames: port.sent_frames,
@@ -226,7 +238,7 @@ impl Network {
             offered: done.offered,
             completed: done.completed,
             waited: done.waited,
-            ideal: self.ideal_time(done.conversation, done.size),
+            ideal: ideal_time(&self.components, done.conversation, done.size),
         }
     }
 
@@ -237,7 +249,7 @@ impl Network {
             offered: message.offered,
             fate: message.fate,
             waited: message.waited,
-            ideal: self.ideal_time(message.conversation, message.size),
+            ideal: ideal_time(&self.components, message.conversation, message.size),
         }
     }
 }

@@ -14,7 +14,6 @@ use crate::ids::PortId;
 use crate::lossless::budgets;
 use crate::memory::{Memory, MemoryPart};
 use crate::network::build::{classes, recorded_ports, recorded_queues};
-use crate::network::memory::{FLOW_SAMPLE, PORT_SAMPLE, QUEUE_SAMPLE, RECEIVER_SAMPLE};
 use crate::network::node::bridge::{self, Committed, Input, Queue};
 use crate::network::node::expected::Expected;
 use crate::network::node::link::Link;
@@ -24,7 +23,9 @@ use crate::network::node::receive::{Ended, Receivers};
 use crate::network::node::routes::{FlowFacts, Hop};
 use crate::network::node::station::{Dispatch, Lane, Limiter, Limiters, Sender, Station};
 use crate::network::observe::messages;
-use crate::network::observe::recorder::{FlowSeries, PortSeries, QueueSeries, samples};
+use crate::network::observe::recorder::{
+    FLOW_SAMPLE, FlowSeries, PORT_SAMPLE, PortSeries, QUEUE_SAMPLE, QueueSeries, RECEIVER_SAMPLE, samples,
+};
 use crate::outcome::{FlowOutcome, IncompleteMessage, MessageOutcome, PortOutcome, QueueOutcome};
 use crate::routing::{Route, routes};
 use crate::spec::{Bridges, Change, FlowSpec, MessageOrder, Spec, TimedChange};

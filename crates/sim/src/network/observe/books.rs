@@ -6,7 +6,7 @@ use crate::error::SimError;
 use crate::frame::Frame;
 use crate::ids::FlowId;
 use crate::index::{Conversation, PortNo};
-use crate::network::Network;
+use crate::network::components::Components;
 use crate::network::node::partition::Partition;
 use crate::network::node::places::Place;
 
@@ -33,108 +33,113 @@ impl UnderWay {
     }
 }
 
-impl Network {
+/// When the books were last checked.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::network) struct Audit {
+    /// The event count at that time.
+    checked: u64,
+}
+
+impl Audit {
     /// Checks the books if a check costs less than the events since the last one, so a network
     /// with many frames in transit is not checked at every sample. The books are always checked at
     /// the end of the run.
-    pub(in crate::network) fn check_books_in_proportion(&mut self) -> Result<(), SimError> {
+    pub(in crate::network) fn check_in_proportion(&mut self, net: &mut Components) -> Result<(), SimError> {
         let flying = |part: &Partition| part.cx.links.iter().map(|link| link.flight.len()).sum::<usize>();
-        let frames: usize = self.parts.iter().map(|part| flying(part) + part.bridges.frame_count()).sum();
-        let events = self.events();
-        if self.now < self.rules.end && events - self.books_checked < frames as u64 {
+        let frames: usize = net.parts.iter().map(|part| flying(part) + part.bridges.frame_count()).sum();
+        let events = net.events();
+        if net.now < net.rules.end && events - self.checked < frames as u64 {
             return Ok(());
         }
-        self.books_checked = events;
-        debug_assert!(self.parts.iter().all(|part| part.bridges.adds_up(&part.cx) == Ok(())));
-        let mut under_way = self.under_way(frames).into_iter().peekable();
-        for flow in self.flows() {
+        self.checked = events;
+        debug_assert!(net.parts.iter().all(|part| part.bridges.adds_up(&part.cx) == Ok(())));
+        let mut all = under_way(net, frames).into_iter().peekable();
+        for flow in net.flows() {
             let mut own = UnderWay::nothing(flow);
-            while let Some(one) = under_way.next_if(|one| one.flow == flow) {
+            while let Some(one) = all.next_if(|one| one.flow == flow) {
                 own.add(&one);
             }
-            self.check_flow(&own)?;
+            check_flow(net, &own)?;
             // Lost message frames that were sent before every frame still in transit are settled here, as the next delivery
             // would settle them. Otherwise a flow that delivers nothing would accumulate them without bound.
-            let (part, _) = self.receivers.of(flow);
-            self.parts[part].cx.receivers.settle_losses(flow, own.oldest);
+            let (part, _) = net.receivers.of(flow);
+            net.parts[part].cx.receivers.settle_losses(flow, own.oldest);
         }
         Ok(())
     }
+}
 
-    fn check_flow(&self, under_way: &UnderWay) -> Result<(), SimError> {
-        let UnderWay { flow, queued, in_flight, .. } = *under_way;
-        let (sent, books) = (self.sent_by(flow), self.books_of(flow));
-        let copies = self.copies_of(flow);
-        let arisen = sent + copies.created.get();
-        let ended = books.ended() + copies.unwanted.get();
-        if arisen == ended + queued + in_flight {
-            return Ok(());
-        }
-        Err(SimError::Unbalanced {
-            at: self.now,
-            flow,
-            sent: Bytes::new(sent),
-            copied: copies.created,
-            unwanted: copies.unwanted,
-            delivered: Bytes::new(books.delivered),
-            dropped: Bytes::new(books.rare().dropped),
-            queued: Bytes::new(queued),
-            in_flight: Bytes::new(in_flight),
-        })
+fn check_flow(net: &Components, under_way: &UnderWay) -> Result<(), SimError> {
+    let UnderWay { flow, queued, in_flight, .. } = *under_way;
+    let (sent, books) = (net.sent_by(flow), net.books_of(flow));
+    let copies = net.copies_of(flow);
+    let arisen = sent + copies.created.get();
+    let ended = books.ended() + copies.unwanted.get();
+    if arisen == ended + queued + in_flight {
+        return Ok(());
     }
+    Err(SimError::Unbalanced {
+        at: net.now,
+        flow,
+        sent: Bytes::new(sent),
+        copied: copies.created,
+        unwanted: copies.unwanted,
+        delivered: Bytes::new(books.delivered),
+        dropped: Bytes::new(books.rare().dropped),
+        queued: Bytes::new(queued),
+        in_flight: Bytes::new(in_flight),
+    })
+}
 
-    /// Data in transit, sorted by flow; a flow may occur several times. `frames` is the number of frames in transit.
-    fn under_way(&self, frames: usize) -> Vec<UnderWay> {
-        let is_data = |frame: &&Frame| frame.is_data();
-        let one = |frame: &Frame| UnderWay {
-            oldest: frame.sent_at(),
-            ..UnderWay::nothing(self.routes.flow_of(*frame))
-        };
-        let queued = |frame: &Frame| UnderWay { queued: u64::from(frame.bytes()), ..one(frame) };
-        let flying = |frame: &Frame| UnderWay { in_flight: u64::from(frame.bytes()), ..one(frame) };
-        let links = self.parts.iter().flat_map(|part| part.cx.links.iter());
-        let in_flight = links.flat_map(|link| link.flight.iter()).map(|flying| &flying.frame);
-        let queued = self.parts.iter().flat_map(|part| part.bridges.frames()).filter(is_data).map(queued);
-        let all = queued.chain(in_flight.filter(is_data).map(flying));
-        if self.routes.flow_count() <= frames {
-            let mut sums: Vec<UnderWay> = self.flows().map(UnderWay::nothing).collect();
-            all.for_each(|one| sums[one.flow.index()].add(&one));
-            return sums;
-        }
-        // A network may have far more flows than frames.
-        let mut under_way: Vec<UnderWay> = all.collect();
-        under_way.sort_unstable_by_key(|one| one.flow);
-        under_way
+/// Data in transit, sorted by flow; a flow may occur several times. `frames` is the number of frames in transit.
+fn under_way(net: &Components, frames: usize) -> Vec<UnderWay> {
+    let is_data = |frame: &&Frame| frame.is_data();
+    let one =
+        |frame: &Frame| UnderWay { oldest: frame.sent_at(), ..UnderWay::nothing(net.routes.flow_of(*frame)) };
+    let queued = |frame: &Frame| UnderWay { queued: u64::from(frame.bytes()), ..one(frame) };
+    let flying = |frame: &Frame| UnderWay { in_flight: u64::from(frame.bytes()), ..one(frame) };
+    let links = net.parts.iter().flat_map(|part| part.cx.links.iter());
+    let in_flight = links.flat_map(|link| link.flight.iter()).map(|flying| &flying.frame);
+    let queued = net.parts.iter().flat_map(|part| part.bridges.frames()).filter(is_data).map(queued);
+    let all = queued.chain(in_flight.filter(is_data).map(flying));
+    if net.routes.flow_count() <= frames {
+        let mut sums: Vec<UnderWay> = net.flows().map(UnderWay::nothing).collect();
+        all.for_each(|one| sums[one.flow.index()].add(&one));
+        return sums;
     }
+    // A network may have far more flows than frames.
+    let mut under_way: Vec<UnderWay> = all.collect();
+    under_way.sort_unstable_by_key(|one| one.flow);
+    under_way
+}
 
-    /// The time that a message takes to travel the path of its conversation in an otherwise empty network.
-    ///
-    /// All frames except the last have full length and follow each other at the pace of the slowest link so
-    /// far. The last frame may be shorter, and its predecessor can delay it.
-    pub(in crate::network) fn ideal_time(&self, conversation: Conversation, size: u64) -> TimeDelta {
-        let full = self.sender(self.routes.conversations().flow_of(conversation)).source().frame_bytes();
-        let last = ((size - 1) % u64::from(full) + 1) as u16;
-        let before_last = (size - 1) / u64::from(full);
-        let (mut travelled, mut slowest, mut current) = (TimeDelta::ZERO, TimeDelta::ZERO, TimeDelta::ZERO);
-        let mut arrived_at: Option<(&Partition, PortNo)> = None;
-        let (first, length) = self.routes.way_of(conversation);
-        for &id in self.routes.ports(first, length) {
-            let port = self.port(id).0;
-            if let (Some((part, input)), Place::Bridge(output)) = (arrived_at, self.owners[id].place) {
-                let bridges = &part.bridges;
-                travelled += bridges.idle_crossing(input, output, full);
-                current += bridges.idle_crossing(input, output, last);
-            }
-            let span = port.transmission_time(full);
-            travelled += span;
-            slowest = slowest.max(span);
-            if before_last > 0 {
-                current = current.max(travelled + slowest * (before_last - 1));
-            }
-            current += port.transmission_time(last) + port.delay();
-            travelled += port.delay();
-            arrived_at = self.far_input(id);
+/// The time that a message takes to travel the path of its conversation in an otherwise empty network.
+///
+/// All frames except the last have full length and follow each other at the pace of the slowest link so
+/// far. The last frame may be shorter, and its predecessor can delay it.
+pub(in crate::network) fn ideal_time(net: &Components, conversation: Conversation, size: u64) -> TimeDelta {
+    let full = net.sender(net.routes.conversations().flow_of(conversation)).source().frame_bytes();
+    let last = ((size - 1) % u64::from(full) + 1) as u16;
+    let before_last = (size - 1) / u64::from(full);
+    let (mut travelled, mut slowest, mut current) = (TimeDelta::ZERO, TimeDelta::ZERO, TimeDelta::ZERO);
+    let mut arrived_at: Option<(&Partition, PortNo)> = None;
+    let (first, length) = net.routes.way_of(conversation);
+    for &id in net.routes.ports(first, length) {
+        let port = net.port(id).0;
+        if let (Some((part, input)), Place::Bridge(output)) = (arrived_at, net.owners[id].place) {
+            let bridges = &part.bridges;
+            travelled += bridges.idle_crossing(input, output, full);
+            current += bridges.idle_crossing(input, output, last);
         }
-        current
+        let span = port.transmission_time(full);
+        travelled += span;
+        slowest = slowest.max(span);
+        if before_last > 0 {
+            current = current.max(travelled + slowest * (before_last - 1));
+        }
+        current += port.transmission_time(last) + port.delay();
+        travelled += port.delay();
+        arrived_at = net.far_input(id);
     }
+    current
 }

@@ -31,10 +31,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::frame::FrameKind;
 use crate::ids::PortId;
 use crate::index::{PartNo, PortNo};
-use crate::network::Network;
+use crate::network::components::Components;
+use crate::network::node::bridge::most;
 use crate::network::node::partition::Partition;
 use crate::network::node::pause::Counting;
-use crate::network::observe::trees::most;
+use crate::network::observe::trees::Trees;
 use crate::outcome::Deadlock;
 
 /// The state of deadlock detection.
@@ -54,98 +55,97 @@ type Paused = (PortId, usize);
 /// Paused ports, each with the outputs that the frames it sent are waiting for.
 type Waits = BTreeMap<Paused, Vec<(PortId, u64)>>;
 
-impl Network {
+impl DeadlockWatch {
     /// Searches for a deadlock if the search is worth its cost. After the first deadlock, the next
     /// search is at the end of the run, to determine how far the deadlock has spread.
-    pub(in crate::network) fn watch_for_deadlock(&mut self) {
-        let events = self.events();
-        let last = self.now >= self.rules.end;
-        let due = events - self.deadlocks.looked >= self.deadlocks.cost;
-        if !last && (self.deadlocks.found.is_some() || !due) {
+    pub(in crate::network) fn search(&mut self, net: &Components, trees: &Trees) {
+        let events = net.events();
+        let last = net.now >= net.rules.end;
+        let due = events - self.looked >= self.cost;
+        if !last && (self.found.is_some() || !due) {
             return;
         }
-        self.deadlocks.looked = events;
-        let candidates = self.candidates();
-        self.deadlocks.cost = self.cost_of(&candidates);
-        let rules = self.pause_rules;
-        let stuck = locked(self.waits(&candidates), rules.xon);
+        self.looked = events;
+        let candidates = candidates(net, trees);
+        self.cost = cost_of(net, &candidates);
+        let rules = net.pause_rules;
+        let stuck = locked(waits(net, &candidates), rules.xon);
         let ports = stuck.keys().map(|&(port, _)| port).collect::<BTreeSet<_>>().len() as u32;
-        if let Some(deadlock) = &mut self.deadlocks.found {
+        if let Some(deadlock) = &mut self.found {
             deadlock.stuck = ports;
         } else if let Some((&(_, counter), _)) = stuck.first_key_value() {
             let whole_link = rules.counting == Counting::WholeLink;
-            let priority = (!whole_link).then(|| self.classes.priorities[counter]);
-            self.deadlocks.found =
-                Some(Deadlock { at: self.now, cycle: cycle(&stuck), priority, stuck: ports });
+            let priority = (!whole_link).then(|| net.classes.priorities[counter]);
+            self.found = Some(Deadlock { at: net.now, cycle: cycle(&stuck), priority, stuck: ports });
         }
     }
+}
 
-    /// Paused ports that, according to the flows' routes, could be in a cycle or behind one. Most congestion
-    /// trees have none, which can be determined without visiting any frame.
-    fn candidates(&self) -> BTreeSet<Paused> {
-        let in_effect = |&pause: &Paused| self.is_in_effect(pause);
-        let mut candidates: BTreeSet<Paused> = self.pauses_now().into_iter().filter(in_effect).collect();
-        loop {
-            let may_wait = |&(port, counter): &Paused| {
-                self.outputs_after(port).any(|output| candidates.contains(&(self.id_of(output), counter)))
-            };
-            let kept: BTreeSet<Paused> = candidates.iter().copied().filter(may_wait).collect();
-            if kept.len() == candidates.len() {
-                return kept;
-            }
-            candidates = kept;
+/// Paused ports that, according to the flows' routes, could be in a cycle or behind one. Most congestion
+/// trees have none, which can be determined without visiting any frame.
+fn candidates(net: &Components, trees: &Trees) -> BTreeSet<Paused> {
+    let in_effect = |&pause: &Paused| is_in_effect(net, pause);
+    let mut candidates: BTreeSet<Paused> = trees.pauses_now(net).into_iter().filter(in_effect).collect();
+    loop {
+        let may_wait = |&(port, counter): &Paused| {
+            outputs_after(net, port).any(|output| candidates.contains(&(id_of(net, output), counter)))
+        };
+        let kept: BTreeSet<Paused> = candidates.iter().copied().filter(may_wait).collect();
+        if kept.len() == candidates.len() {
+            return kept;
         }
+        candidates = kept;
     }
+}
 
-    /// The outputs that the frames a port sends can wait for at its far end.
-    fn outputs_after(&self, port: PortId) -> impl Iterator<Item = PortNo> {
-        let outputs = self.far_input(port).map(|(part, input)| part.bridges.core().outputs_of(input));
-        outputs.unwrap_or_default().iter().copied()
-    }
+/// The outputs that the frames a port sends can wait for at its far end.
+fn outputs_after(net: &Components, port: PortId) -> impl Iterator<Item = PortNo> {
+    let outputs = net.far_input(port).map(|(part, input)| part.bridges.core().outputs_of(input));
+    outputs.unwrap_or_default().iter().copied()
+}
 
-    fn id_of(&self, port: PortNo) -> PortId {
-        self.parts[PartNo(0)].bridges.core().id_of(port)
-    }
+fn id_of(net: &Components, port: PortNo) -> PortId {
+    net.parts[PartNo(0)].bridges.core().id_of(port)
+}
 
-    fn waits(&self, candidates: &BTreeSet<Paused>) -> Waits {
-        let stuck = |&(port, counter): &Paused| {
-            let far = self.far_input(port);
-            far.map(|(part, input)| self.stuck_at(part, input, counter)).unwrap_or_default()
+fn waits(net: &Components, candidates: &BTreeSet<Paused>) -> Waits {
+    let stuck = |&(port, counter): &Paused| {
+        let far = net.far_input(port);
+        far.map(|(part, input)| stuck_at(net, part, input, counter)).unwrap_or_default()
+    };
+    candidates.iter().map(|pause| (*pause, stuck(pause))).collect()
+}
+
+/// The number of frames to visit for a set of ports.
+fn cost_of(net: &Components, candidates: &BTreeSet<Paused>) -> u64 {
+    let frames = |&(port, counter): &Paused| {
+        let frames = |output: PortNo| {
+            let part = &net.parts[net.part_of_port(output)];
+            part.bridges.core().frames_at(&part.cx, output, counter) as u64
         };
-        candidates.iter().map(|pause| (*pause, stuck(pause))).collect()
-    }
+        outputs_after(net, port).map(frames).sum::<u64>()
+    };
+    candidates.iter().map(frames).sum()
+}
 
-    /// The number of frames to visit for a set of ports.
-    fn cost_of(&self, candidates: &BTreeSet<Paused>) -> u64 {
-        let frames = |&(port, counter): &Paused| {
-            let frames = |output: PortNo| {
-                let part = &self.parts[self.part_of_port(output)];
-                part.bridges.core().frames_at(&part.cx, output, counter) as u64
-            };
-            self.outputs_after(port).map(frames).sum::<u64>()
-        };
-        candidates.iter().map(frames).sum()
-    }
+/// The outputs that an input's frames wait for, counting only frames that stay as long as their output sends nothing.
+fn stuck_at(net: &Components, part: &Partition, input: PortNo, counter: usize) -> Vec<(PortId, u64)> {
+    let bridges_at = |output: PortNo| &net.parts[net.part_of_port(output)].bridges;
+    part.bridges.stuck_at(&part.cx, input, counter, bridges_at)
+}
 
-    /// The outputs that an input's frames wait for, counting only frames that stay as long as their output sends nothing.
-    fn stuck_at(&self, part: &Partition, input: PortNo, counter: usize) -> Vec<(PortId, u64)> {
-        let bridges_at = |output: PortNo| &self.parts[self.part_of_port(output)].bridges;
-        part.bridges.stuck_at(&part.cx, input, counter, bridges_at)
-    }
-
-    /// Whether a requested pause is in effect, and no earlier release is in transit or about to take effect.
-    fn is_in_effect(&self, (port, counter): Paused) -> bool {
-        let classes = self.pause_rules.classes_of(counter);
-        // On a link between partitions, each partition may hold some of the frames.
-        let back = self.parts.iter().flat_map(|part| part.cx.links[port.peer()].flight.iter());
-        let on_the_way = back.filter(|flying| flying.frame.kind() == FrameKind::Pause);
-        let released = on_the_way.fold(0, |released, flying| {
-            let command = flying.frame.pause_content();
-            released | command.classes & !command.stop
-        });
-        let (port, pause_state) = self.port(port);
-        port.paused & classes == classes && (released | pause_state.releasing()) & classes == 0
-    }
+/// Whether a requested pause is in effect, and no earlier release is in transit or about to take effect.
+fn is_in_effect(net: &Components, (port, counter): Paused) -> bool {
+    let classes = net.pause_rules.classes_of(counter);
+    // On a link between partitions, each partition may hold some of the frames.
+    let back = net.parts.iter().flat_map(|part| part.cx.links[port.peer()].flight.iter());
+    let on_the_way = back.filter(|flying| flying.frame.kind() == FrameKind::Pause);
+    let released = on_the_way.fold(0, |released, flying| {
+        let command = flying.frame.pause_content();
+        released | command.classes & !command.stop
+    });
+    let (port, pause_state) = net.port(port);
+    port.paused & classes == classes && (released | pause_state.releasing()) & classes == 0
 }
 
 /// The largest set of ports in which each port has more than `xon` bytes waiting for outputs in the set.

@@ -5,7 +5,7 @@ use setpoint_units::{Bytes, Time};
 use crate::frame::{Frame, FrameKind};
 use crate::ids::PrioritySet;
 use crate::monitor::Monitor;
-use crate::network::Network;
+use crate::network::components::Components;
 use crate::network::node::bridge::place_of_point;
 use crate::network::node::partition::Partition;
 use crate::network::node::pause::Counting;
@@ -14,73 +14,69 @@ use crate::network::node::tap::Noted;
 use crate::passing::{PassingContent, PassingFrame};
 use crate::spec::Spec;
 
-impl Network {
-    /// Marks the ports that the monitor observes. The links inside a distributed bridge carry no frames.
-    pub(in crate::network) fn tap(&mut self, spec: &Spec, monitor: &dyn Monitor) {
-        for port in spec.topology.ports().filter(|port| !spec.topology.is_inside(*port)) {
-            if monitor.observes(port) {
-                let Owner { part, place } = self.owners[port];
-                let Partition { cx, stations, bridges, .. } = &mut *self.parts[part];
-                match place {
-                    Place::Station(station) => stations.tap(station),
-                    Place::Bridge(port) => bridges.core_mut().tap(port),
-                }
-                cx.tap.get_or_insert_default();
+/// Marks the ports that the monitor observes. The links inside a distributed bridge carry no frames.
+pub(in crate::network) fn tap(net: &mut Components, spec: &Spec, monitor: &dyn Monitor) {
+    for port in spec.topology.ports().filter(|port| !spec.topology.is_inside(*port)) {
+        if monitor.observes(port) {
+            let Owner { part, place } = net.owners[port];
+            let Partition { cx, stations, bridges, .. } = &mut *net.parts[part];
+            match place {
+                Place::Station(station) => stations.tap(station),
+                Place::Bridge(port) => bridges.core_mut().tap(port),
             }
+            cx.tap.get_or_insert_default();
         }
     }
+}
 
-    /// Passes on the frames whose transmission began before `now`.
-    pub(in crate::network) fn pass_on(&mut self, now: Time, monitor: &mut dyn Monitor) {
-        let mut begun: Vec<Noted> = Vec::new();
-        for tap in self.parts.iter_mut().filter_map(|part| part.cx.tap.as_mut()) {
-            tap.settle(now);
-            begun.append(&mut tap.begun);
+/// Passes on the frames whose transmission began before `now`.
+pub(in crate::network) fn pass_on(net: &mut Components, now: Time, monitor: &mut dyn Monitor) {
+    let mut begun: Vec<Noted> = Vec::new();
+    for tap in net.parts.iter_mut().filter_map(|part| part.cx.tap.as_mut()) {
+        tap.settle(now);
+        begun.append(&mut tap.begun);
+    }
+    begun.sort_unstable();
+    for noted in begun {
+        monitor.passes(&passing(net, &noted));
+    }
+}
+
+fn passing(net: &Components, noted: &Noted) -> PassingFrame {
+    let Noted { start, port, frame } = noted;
+    let length = Bytes::new(u64::from(frame.bytes()));
+    PassingFrame { at: *start, port: *port, length, content: content(net, *frame) }
+}
+
+fn content(net: &Components, frame: Frame) -> PassingContent {
+    let (flow, classes) = (net.routes.flow_of(frame), &net.classes);
+    let priority = classes.priorities[usize::from(frame.class())];
+    match frame.kind() {
+        FrameKind::Data => PassingContent::Data { flow, priority, mark: frame.mark() },
+        FrameKind::Notification => {
+            let (signal, point) = frame.signal_content();
+            let from = place_of_point(point, classes, net.owners.len());
+            PassingContent::Notification { flow, priority, from, signal }
         }
-        begun.sort_unstable();
-        for noted in begun {
-            monitor.passes(&self.passing(&noted));
-        }
+        FrameKind::Pause => pause_seen(net, frame),
+        FrameKind::Reply => PassingContent::Reply { flow, priority, acknowledges: frame.report().is_some() },
     }
+}
 
-    fn passing(&self, noted: &Noted) -> PassingFrame {
-        let Noted { start, port, frame } = noted;
-        let length = Bytes::new(u64::from(frame.bytes()));
-        PassingFrame { at: *start, port: *port, length, content: self.content(*frame) }
+fn pause_seen(net: &Components, frame: Frame) -> PassingContent {
+    let command = frame.pause_content();
+    match net.pause_rules.counting {
+        Counting::WholeLink if command.stop == 0 => PassingContent::Pause { quanta: 0 },
+        Counting::WholeLink => PassingContent::Pause { quanta: command.quanta },
+        Counting::PerClass => PassingContent::Pfc {
+            stop: priorities_in(net, command.stop),
+            resume: priorities_in(net, command.classes & !command.stop),
+            quanta: command.quanta,
+        },
     }
+}
 
-    fn content(&self, frame: Frame) -> PassingContent {
-        let (flow, classes) = (self.routes.flow_of(frame), &self.classes);
-        let priority = classes.priorities[usize::from(frame.class())];
-        match frame.kind() {
-            FrameKind::Data => PassingContent::Data { flow, priority, mark: frame.mark() },
-            FrameKind::Notification => {
-                let (signal, point) = frame.signal_content();
-                let from = place_of_point(point, classes, self.owners.len());
-                PassingContent::Notification { flow, priority, from, signal }
-            }
-            FrameKind::Pause => self.pause_seen(frame),
-            FrameKind::Reply => {
-                PassingContent::Reply { flow, priority, acknowledges: frame.report().is_some() }
-            }
-        }
-    }
-
-    fn pause_seen(&self, frame: Frame) -> PassingContent {
-        let command = frame.pause_content();
-        match self.pause_rules.counting {
-            Counting::WholeLink if command.stop == 0 => PassingContent::Pause { quanta: 0 },
-            Counting::WholeLink => PassingContent::Pause { quanta: command.quanta },
-            Counting::PerClass => PassingContent::Pfc {
-                stop: self.priorities_in(command.stop),
-                resume: self.priorities_in(command.classes & !command.stop),
-                quanta: command.quanta,
-            },
-        }
-    }
-
-    fn priorities_in(&self, classes: u8) -> PrioritySet {
-        let chosen = self.classes.in_set(classes).map(|class| self.classes.priorities[class as usize]);
-        chosen.fold(PrioritySet::NONE, PrioritySet::with)
-    }
+fn priorities_in(net: &Components, classes: u8) -> PrioritySet {
+    let chosen = net.classes.in_set(classes).map(|class| net.classes.priorities[class as usize]);
+    chosen.fold(PrioritySet::NONE, PrioritySet::with)
 }

@@ -2,16 +2,13 @@
 
 use setpoint_units::{Rate, Time, TimeDelta};
 
-use crate::error::SimError;
 use crate::ids::{FlowId, PortId};
 use crate::index::{PartNo, QueueNo};
-use crate::network::Network;
-use crate::network::memory::{FLOW_SAMPLE, PORT_SAMPLE, QUEUE_SAMPLE, RECEIVER_SAMPLE};
+use crate::network::components::Components;
 use crate::network::node::just_before;
 use crate::network::node::link::End;
 use crate::network::node::multicast::Receiver;
 use crate::network::node::places::{Owner, Place};
-use crate::network::node::receive::Ended;
 use crate::sample::FlowSample;
 use crate::spec::{Recording, Spec};
 
@@ -204,35 +201,30 @@ impl Recorder {
     }
 }
 
-impl Network {
-    /// Ends a sample interval: checks the books, then reads them.
-    pub(in crate::network) fn sample(&mut self) -> Result<(), SimError> {
-        self.catch_up();
-        self.check_books_in_proportion()?;
-        self.collect_messages();
-        self.watch_for_deadlock();
-        self.check_victims();
-        self.record();
-        Ok(())
-    }
+/// The size in bytes of one sample of a flow, a queue and a port.
+pub(in crate::network) const FLOW_SAMPLE: usize = size_of::<FlowSample>();
+pub(in crate::network) const QUEUE_SAMPLE: usize = 3 * size_of::<u64>() + size_of::<u32>();
+pub(in crate::network) const PORT_SAMPLE: usize = size_of::<u64>() + 2 * size_of::<TimeDelta>();
+pub(in crate::network) const RECEIVER_SAMPLE: usize = size_of::<u64>();
 
+impl Recorder {
     /// Begins measurement.
-    pub(in crate::network) fn measure_from_now(&mut self) {
-        self.catch_up();
-        let now = self.now;
-        for place in 0..self.recorder.queues.len() {
-            let number = self.recorder.queues[place].0;
-            let queue = &self.parts[self.part_of_queue(number)].bridges.core().queues()[number];
+    pub(in crate::network) fn measure_from_now(&mut self, net: &mut Components) {
+        catch_up(net);
+        let now = net.now;
+        for place in 0..self.queues.len() {
+            let number = self.queues[place].0;
+            let queue = &net.parts[net.part_of_queue(number)].bridges.core().queues()[number];
             let area = queue.dwell.area_until(queue.length, now);
-            let series = &mut self.recorder.queues[place].1;
+            let series = &mut self.queues[place].1;
             series.area_before += area - series.area_so_far;
             series.area_so_far = 0;
         }
-        for place in 0..self.recorder.ports.len() {
-            let busy = self.port(self.recorder.ports[place].0).0.busy_until(now);
-            self.recorder.ports[place].1.busy_unmeasured = busy;
+        for place in 0..self.ports.len() {
+            let busy = net.port(self.ports[place].0).0.busy_until(now);
+            self.ports[place].1.busy_unmeasured = busy;
         }
-        for part in self.parts.iter_mut() {
+        for part in net.parts.iter_mut() {
             part.cx.receivers.restart();
             part.cx.groups.receivers_mut().iter_mut().for_each(Receiver::restart);
             part.bridges.core_mut().measure_from(now);
@@ -240,31 +232,9 @@ impl Network {
         }
     }
 
-    /// Updates deliveries and queues to the current time. Samples come before the events at the same time. Under flow
-    /// control, where departures may be events, a frame that departs now is therefore still in its queue.
-    fn catch_up(&mut self) {
-        let begun = if self.rules.lossless { just_before(self.now) } else { self.now };
-        for part in self.parts.iter_mut() {
-            for link in part.cx.links.numbers() {
-                if matches!(part.cx.links[link].to, End::Station(_)) {
-                    part.cx.deliver_due(link);
-                }
-            }
-            part.bridges.core_mut().settle(begun);
-        }
-    }
-
-    /// Records the messages whose fate has become known, in an order that does not depend on when the simulator determined
-    /// it.
-    pub(in crate::network) fn collect_messages(&mut self) {
-        let mut ended: Vec<Ended> =
-            self.parts.iter_mut().flat_map(|part| part.cx.receivers.ended.drain(..)).collect();
-        ended.sort_unstable();
-        ended.into_iter().for_each(|message| self.messages.push(message));
-    }
-
-    fn record(&mut self) {
-        let (now, recorder) = (self.now, &mut self.recorder);
+    pub(in crate::network) fn record(&mut self, net: &mut Components) {
+        let now = net.now;
+        let recorder = &mut *self;
         match recorder.recording {
             Recording::LastSample => recorder.forget_series(),
             Recording::Series if recorder.sampled_at > Time::ZERO => {
@@ -275,37 +245,37 @@ impl Network {
         }
         for (index, series) in recorder.flows.iter_mut().enumerate() {
             let flow = FlowId(index as u32);
-            let delivered = self.parts[self.receivers.of(flow).0].cx.receivers.books(flow).delivered;
-            let (part, sender) = self.senders.of(flow);
-            let stations = &self.parts[part].stations;
+            let delivered = net.parts[net.receivers.of(flow).0].cx.receivers.books(flow).delivered;
+            let (part, sender) = net.senders.of(flow);
+            let stations = &net.parts[part].stations;
             let notifications = stations.senders()[sender].notifications();
             series.record(delivered, notifications, stations.reported_limit(sender));
         }
         // Frames to groups stay in one partition.
-        let groups = &self.parts[PartNo(0)].cx.groups;
+        let groups = &net.parts[PartNo(0)].cx.groups;
         for (receiver, series) in groups.receivers().iter().zip(&mut recorder.receivers) {
             series.record(receiver.timely);
         }
         let span = now - std::mem::replace(&mut recorder.sampled_at, now);
-        for place in 0..self.recorder.queues.len() {
-            let number = self.recorder.queues[place].0;
-            let part = self.part_of_queue(number);
-            let bridges = &mut self.parts[part].bridges;
+        for place in 0..self.queues.len() {
+            let number = self.queues[place].0;
+            let part = net.part_of_queue(number);
+            let bridges = &mut net.parts[part].bridges;
             let largest = bridges.core_mut().take_largest(number);
             let queue = &bridges.core().queues()[number];
-            let series = &mut self.recorder.queues[place].1;
+            let series = &mut self.queues[place].1;
             series.push_mean(queue.dwell.area_until(queue.length, now), span);
             series.length.push(queue.length);
             series.largest.push(largest);
             series.peak = series.peak.max(largest);
             series.notifications.record(queue.notifications);
         }
-        for place in 0..self.recorder.ports.len() {
-            let id = self.recorder.ports[place].0;
-            let ((port, pause_state), ahead) = (self.port(id), self.ahead_of(id));
+        for place in 0..self.ports.len() {
+            let id = self.ports[place].0;
+            let ((port, pause_state), ahead) = (net.port(id), ahead_of(net, id));
             let (sent, busy) = (port.sent - ahead, port.busy_until(now));
             let paused = pause_state.paused(port.paused, now);
-            let series = &mut self.recorder.ports[place].1;
+            let series = &mut self.ports[place].1;
             series.sent.record(sent);
             series.busy.push(busy - series.busy_so_far);
             series.busy_so_far = busy;
@@ -313,13 +283,27 @@ impl Network {
             series.paused_so_far = paused;
         }
     }
+}
 
-    /// Bytes that a port has put on its link but not begun to transmit.
-    fn ahead_of(&self, port: PortId) -> u64 {
-        let Owner { part, place } = self.owners[port];
-        match place {
-            Place::Station(_) => 0,
-            Place::Bridge(port) => self.parts[part].bridges.core().committed_ahead(port).1,
+/// Updates deliveries and queues to the current time. Samples come before the events at the same time. Under flow
+/// control, where departures may be events, a frame that departs now is therefore still in its queue.
+pub(in crate::network) fn catch_up(net: &mut Components) {
+    let begun = if net.rules.lossless { just_before(net.now) } else { net.now };
+    for part in net.parts.iter_mut() {
+        for link in part.cx.links.numbers() {
+            if matches!(part.cx.links[link].to, End::Station(_)) {
+                part.cx.deliver_due(link);
+            }
         }
+        part.bridges.core_mut().settle(begun);
+    }
+}
+
+/// Bytes that a port has put on its link but not begun to transmit.
+fn ahead_of(net: &Components, port: PortId) -> u64 {
+    let Owner { part, place } = net.owners[port];
+    match place {
+        Place::Station(_) => 0,
+        Place::Bridge(port) => net.parts[part].bridges.core().committed_ahead(port).1,
     }
 }

@@ -26,9 +26,8 @@ use setpoint_units::{Time, TimeDelta};
 
 use crate::ids::PortId;
 use crate::index::{PartNo, PortNo, Stretch, Table};
-use crate::network::Network;
+use crate::network::components::Components;
 use crate::network::node::places::Place;
-use crate::network::node::traces::{Content, Trace};
 use crate::outcome::{CongestionTrees, PauseCause};
 
 /// The pauses in a run. Empty and unused without flow control.
@@ -88,98 +87,72 @@ impl Sum {
     }
 }
 
-impl Network {
-    /// Determines the outputs that the frames of each input, including replies, can wait for. Called before the first
-    /// frame.
-    pub(in crate::network) fn learn_outputs(&mut self) {
-        let owners = &self.owners;
-        let mut hops: BTreeSet<(PortNo, PortId, PortNo)> = BTreeSet::new();
-        for flow in self.flows() {
-            for hop in self.parts[PartNo(0)].cx.paths(flow).flat_map(|path| path.windows(2)) {
-                if let (Place::Bridge(input), Place::Bridge(output)) =
-                    (owners[hop[0].peer()].place, owners[hop[1]].place)
-                {
-                    hops.insert((input, hop[1], output));
-                    if self.rules.answers() {
-                        hops.insert((output, hop[0].peer(), input));
-                    }
-                }
-            }
-        }
-        for part in self.parts.iter_mut() {
-            let bridges = &mut part.bridges;
-            let mut outputs: Stretch<PortNo, Vec<PortNo>> =
-                Stretch::new(bridges.core().first_port(), bridges.core().inputs().iter().map(|_| Vec::new()));
-            for &(input, _, output) in
-                hops.iter().filter(|(input, ..)| bridges.core().ports().includes(*input))
-            {
-                outputs[input].push(output);
-            }
-            bridges.core_mut().learn_outputs(outputs);
-        }
-        let latest = vec![None; self.owners.len() * self.classes.count()];
-        let ports = self.owners.iter().map(|_| PortPauses::default()).collect();
-        self.trees = Trees { latest, ports, ..Trees::default() };
+impl Trees {
+    /// The state before the first frame.
+    pub(in crate::network) fn new(net: &Components) -> Self {
+        let latest = vec![None; net.owners.len() * net.classes.count()];
+        let ports = net.owners.iter().map(|_| PortPauses::default()).collect();
+        Self { latest, ports, ..Self::default() }
     }
 
-    /// Reads the traces that components have recorded.
-    pub(in crate::network) fn read_traces(&mut self) {
-        let mut traces = std::mem::take(&mut self.traces);
-        self.parts.iter_mut().for_each(|part| traces.append(&mut part.cx.traces));
-        traces.sort_by_key(Trace::order);
-        for Trace { at, content } in traces.drain(..) {
-            match content {
-                Content::FlowStops(flow) => self.check_victim(flow, at),
-                Content::PauseBegins { paused, counter, cause } => {
-                    self.pause_begins(at, paused, counter, cause);
-                }
-                Content::PauseEnds { paused, counter } => self.pause_ends(at, paused, counter),
-                Content::Held { port, classes } => self.trees.ports[port].held = classes,
-            }
-        }
-        self.traces = traces;
+    /// Records the classes for which pauses are in effect at a port.
+    pub(in crate::network) fn hold(&mut self, port: PortId, classes: u8) {
+        self.ports[port].held = classes;
     }
 
-    fn pause_begins(&mut self, at: Time, paused: PortId, counter: usize, cause: PortId) {
-        let (root, depth) = self.root_of(paused, cause, counter);
-        let (place, classes) = (self.pause_place(paused, counter), self.pause_rules.classes_of(counter));
-        let trees = &mut self.trees;
+    /// Records that a port is asked to pause. Returns the root of the tree.
+    pub(in crate::network) fn pause_begins(
+        &mut self,
+        net: &Components,
+        at: Time,
+        (paused, counter): (PortId, usize),
+        cause: PortId,
+    ) -> PortId {
+        let (root, depth) = self.root_of(net, paused, cause, counter);
+        let (place, classes) = (pause_place(net, paused, counter), net.pause_rules.classes_of(counter));
+        let trees = self;
         trees.latest[place] = Some(Pause { cause, root, depth, since: at });
         let asked = &mut trees.ports[paused].asked;
         trees.asked += u32::from(*asked == 0);
         *asked |= classes;
         trees.widest = trees.widest.max(trees.asked);
         trees.deepest = trees.deepest.max(depth);
-        self.victims_begin(at, paused, counter, root);
+        root
     }
 
-    fn pause_ends(&mut self, at: Time, paused: PortId, counter: usize) {
-        let Some(pause) = self.trees.latest[self.pause_place(paused, counter)] else { return };
+    /// Records the end of a pause. Returns the root of its tree.
+    pub(in crate::network) fn pause_ends(
+        &mut self,
+        net: &Components,
+        at: Time,
+        (paused, counter): (PortId, usize),
+    ) -> Option<PortId> {
+        let pause = self.latest[pause_place(net, paused, counter)]?;
         let blame = Blame { paused, counter, cause: pause.cause, root: pause.root };
         let sum = Sum { depth: pause.depth, pauses: 1, time: at - pause.since };
-        let classes = self.pause_rules.classes_of(counter);
-        let trees = &mut self.trees;
+        let classes = net.pause_rules.classes_of(counter);
+        let trees = self;
         trees.ended.entry(blame).or_default().add(sum);
         let asked = &mut trees.ports[paused].asked;
         *asked &= !classes;
         trees.asked -= u32::from(*asked == 0);
-        self.victims_end(at, paused, counter, pause.root);
+        Some(pause.root)
     }
 
     /// The output where the congestion that now reaches an input started, and its distance. Causes that lead
     /// back to the input's own port end there, since it was not paused until now.
-    fn root_of(&self, paused: PortId, cause: PortId, counter: usize) -> (PortId, u32) {
-        if self.holding(cause, counter).is_none() {
+    fn root_of(&self, net: &Components, paused: PortId, cause: PortId, counter: usize) -> (PortId, u32) {
+        if self.holding(net, cause, counter).is_none() {
             return (cause, 1);
         }
         let mut chain = vec![cause];
         let mut output = cause;
         while output != paused
-            && let Some(pause) = self.holding(output, counter)
+            && let Some(pause) = self.holding(net, output, counter)
         {
             output = pause.cause;
             if let Some(first) = chain.iter().position(|&seen| seen == output) {
-                return self.oldest_of(&chain, first, counter);
+                return self.oldest_of(net, &chain, first, counter);
             }
             chain.push(output);
         }
@@ -188,9 +161,9 @@ impl Network {
 
     /// In a chain of causes that closes a cycle at `first`, the output that has been paused longest, and its
     /// distance.
-    fn oldest_of(&self, chain: &[PortId], first: usize, counter: usize) -> (PortId, u32) {
+    fn oldest_of(&self, net: &Components, chain: &[PortId], first: usize, counter: usize) -> (PortId, u32) {
         let since = |place: &usize| {
-            let pause = self.holding(chain[*place], counter);
+            let pause = self.holding(net, chain[*place], counter);
             (pause.map(|pause| pause.since), chain[*place])
         };
         let place = (first..chain.len()).min_by_key(since).unwrap_or(first);
@@ -198,41 +171,30 @@ impl Network {
     }
 
     /// The pause in effect at a port: one that is requested, or whose release has not arrived yet.
-    fn holding(&self, port: PortId, counter: usize) -> Option<Pause> {
-        let PortPauses { asked, held } = self.trees.ports[port];
-        let holds = (asked | held) & self.pause_rules.classes_of(counter) != 0;
-        if holds { self.trees.latest[self.pause_place(port, counter)] } else { None }
-    }
-
-    fn pause_place(&self, port: PortId, counter: usize) -> usize {
-        port.index() * self.classes.count() + counter
+    fn holding(&self, net: &Components, port: PortId, counter: usize) -> Option<Pause> {
+        let PortPauses { asked, held } = self.ports[port];
+        let holds = (asked | held) & net.pause_rules.classes_of(counter) != 0;
+        if holds { self.latest[pause_place(net, port, counter)] } else { None }
     }
 
     /// Ports that are asked to pause, with the counter responsible, in ascending order.
-    pub(in crate::network) fn pauses_now(&self) -> Vec<(PortId, usize)> {
-        if self.trees.asked == 0 {
+    pub(in crate::network) fn pauses_now(&self, net: &Components) -> Vec<(PortId, usize)> {
+        if self.asked == 0 {
             return Vec::new();
         }
-        let rules = self.pause_rules;
+        let rules = net.pause_rules;
         let counters = |port: PortId| {
-            let asked = self.trees.ports[port].asked;
+            let asked = self.ports[port].asked;
             let asks = move |counter: &usize| asked & rules.classes_of(*counter) != 0;
-            rules.counters(self.classes.count()).filter(asks).map(move |counter| (port, counter))
+            rules.counters(net.classes.count()).filter(asks).map(move |counter| (port, counter))
         };
-        self.owners.numbers().flat_map(counters).collect()
-    }
-
-    /// Ends the pauses that are still in effect, so that the totals include them.
-    pub(in crate::network) fn close_trees(&mut self) {
-        for (port, counter) in self.pauses_now() {
-            self.pause_ends(self.now, port, counter);
-        }
+        net.owners.numbers().flat_map(counters).collect()
     }
 
     /// The totals of all ended pauses.
     pub(in crate::network) fn congestion_trees(&self) -> CongestionTrees {
         let mut causes: BTreeMap<(PortId, PortId, PortId), Sum> = BTreeMap::new();
-        for (blame, &sum) in &self.trees.ended {
+        for (blame, &sum) in &self.ended {
             causes.entry((blame.paused, blame.cause, blame.root)).or_default().add(sum);
         }
         let pause = |((paused, cause, root), sum): ((PortId, PortId, PortId), Sum)| PauseCause {
@@ -245,14 +207,41 @@ impl Network {
         };
         CongestionTrees {
             pauses: causes.into_iter().map(pause).collect(),
-            widest: self.trees.widest,
-            deepest: self.trees.deepest,
+            widest: self.widest,
+            deepest: self.deepest,
         }
     }
 }
 
-/// The output with the most bytes; in a tie, the lowest port.
-pub(in crate::network) fn most(waiting: &[(PortId, u64)]) -> Option<PortId> {
-    let least_port_last = waiting.iter().rev();
-    least_port_last.max_by_key(|&&(_, bytes)| bytes).map(|&(output, _)| output)
+/// The place of a pause in [`Trees::latest`].
+fn pause_place(net: &Components, port: PortId, counter: usize) -> usize {
+    port.index() * net.classes.count() + counter
+}
+
+/// Determines the outputs that the frames of each input, including replies, can wait for. Called before the first
+/// frame.
+pub(in crate::network) fn learn_outputs(net: &mut Components) {
+    let owners = &net.owners;
+    let mut hops: BTreeSet<(PortNo, PortId, PortNo)> = BTreeSet::new();
+    for flow in net.flows() {
+        for hop in net.parts[PartNo(0)].cx.paths(flow).flat_map(|path| path.windows(2)) {
+            if let (Place::Bridge(input), Place::Bridge(output)) =
+                (owners[hop[0].peer()].place, owners[hop[1]].place)
+            {
+                hops.insert((input, hop[1], output));
+                if net.rules.answers() {
+                    hops.insert((output, hop[0].peer(), input));
+                }
+            }
+        }
+    }
+    for part in net.parts.iter_mut() {
+        let bridges = &mut part.bridges;
+        let mut outputs: Stretch<PortNo, Vec<PortNo>> =
+            Stretch::new(bridges.core().first_port(), bridges.core().inputs().iter().map(|_| Vec::new()));
+        for &(input, _, output) in hops.iter().filter(|(input, ..)| bridges.core().ports().includes(*input)) {
+            outputs[input].push(output);
+        }
+        bridges.core_mut().learn_outputs(outputs);
+    }
 }

@@ -17,7 +17,7 @@ use setpoint_units::{Time, TimeDelta};
 
 use crate::ids::{FlowId, PortId};
 use crate::index::Table;
-use crate::network::Network;
+use crate::network::components::Components;
 
 /// The victim state of all flows. Empty without flow control.
 #[derive(Clone, Debug, Default)]
@@ -47,76 +47,88 @@ impl Victims {
     }
 }
 
-impl Network {
+impl Victims {
     /// Determines the flows that pass through each port. Called before the first frame.
-    pub(in crate::network) fn learn_passing(&mut self) {
-        let mut counts: Table<PortId, usize> = self.owners.iter().map(|_| 0).collect();
-        for &port in self.flows().flat_map(|flow| self.routes.ports_of(flow)) {
+    pub(in crate::network) fn new(net: &Components) -> Self {
+        let mut counts: Table<PortId, usize> = net.owners.iter().map(|_| 0).collect();
+        for &port in net.flows().flat_map(|flow| net.routes.ports_of(flow)) {
             counts[port] += 1;
         }
         let mut passing: Table<PortId, Vec<FlowId>> =
             counts.iter().map(|&count| Vec::with_capacity(count)).collect();
-        for flow in self.flows() {
-            for &port in self.routes.ports_of(flow) {
+        for flow in net.flows() {
+            for &port in net.routes.ports_of(flow) {
                 let flows = &mut passing[port];
                 if flows.last() != Some(&flow) {
                     flows.push(flow);
                 }
             }
         }
-        self.victims = Victims { passing, flows: self.flows().map(|_| VictimState::default()).collect() };
+        Self { passing, flows: net.flows().map(|_| VictimState::default()).collect() }
     }
 
     /// Records that a port is asked to pause, in a tree with the given root.
-    pub(in crate::network) fn victims_begin(&mut self, at: Time, port: PortId, counter: usize, root: PortId) {
-        for flow in self.bystanders(port, counter, root) {
-            if self.victims.flows[flow].pauses == 0 {
-                self.begin_to_wait(flow, at);
+    pub(in crate::network) fn begin(
+        &mut self,
+        net: &mut Components,
+        at: Time,
+        (port, counter): (PortId, usize),
+        root: PortId,
+    ) {
+        for flow in self.bystanders(net, (port, counter), root) {
+            if self.flows[flow].pauses == 0 {
+                self.begin_to_wait(net, flow, at);
             }
-            self.victims.flows[flow].pauses += 1;
+            self.flows[flow].pauses += 1;
         }
     }
 
     /// Records the end of a port's pause, in a tree with the given root.
-    pub(in crate::network) fn victims_end(&mut self, at: Time, port: PortId, counter: usize, root: PortId) {
-        for flow in self.bystanders(port, counter, root) {
-            self.victims.flows[flow].pauses -= 1;
-            if self.victims.flows[flow].pauses == 0 {
-                self.count_wait(flow, at);
+    pub(in crate::network) fn end(
+        &mut self,
+        net: &mut Components,
+        at: Time,
+        (port, counter): (PortId, usize),
+        root: PortId,
+    ) {
+        for flow in self.bystanders(net, (port, counter), root) {
+            self.flows[flow].pauses -= 1;
+            if self.flows[flow].pauses == 0 {
+                self.count_wait(net, flow, at);
             }
         }
     }
 
     /// Checks all flows that may be victims now.
-    pub(in crate::network) fn check_victims(&mut self) {
-        for flow in self.victims.flows.numbers() {
-            self.check_victim(flow, self.now);
+    pub(in crate::network) fn check_all(&mut self, net: &mut Components) {
+        for flow in self.flows.numbers() {
+            self.check(net, flow, net.now);
         }
     }
 
     /// Updates the victim time of a flow that may be a victim, up to the given time.
-    pub(in crate::network) fn check_victim(&mut self, flow: FlowId, at: Time) {
-        if self.victims.flows.get(flow).is_some_and(|victim_state| victim_state.pauses > 0) {
-            self.count_wait(flow, at);
-            self.begin_to_wait(flow, at);
+    pub(in crate::network) fn check(&mut self, net: &mut Components, flow: FlowId, at: Time) {
+        if self.flows.get(flow).is_some_and(|victim_state| victim_state.pauses > 0) {
+            self.count_wait(net, flow, at);
+            self.begin_to_wait(net, flow, at);
         }
     }
 
     /// The flows that pass through a port and are stopped by the given counter, but whose path
     /// does not include the root.
-    fn bystanders(&self, port: PortId, counter: usize, root: PortId) -> Vec<FlowId> {
-        let (rules, routes) = (&self.pause_rules, &self.routes);
+    fn bystanders(&self, net: &Components, (port, counter): (PortId, usize), root: PortId) -> Vec<FlowId> {
+        let (rules, routes) = (&net.pause_rules, &net.routes);
         let stopped = |flow: &FlowId| rules.counter(routes.facts(*flow).class) == counter;
         let elsewhere = |flow: &FlowId| !routes.ports_of(*flow).contains(&root);
-        let passing = self.victims.passing[port].iter();
+        let passing = self.passing[port].iter();
         passing.copied().filter(stopped).filter(elsewhere).collect()
     }
 
-    fn begin_to_wait(&mut self, flow: FlowId, at: Time) {
-        let (part, sender) = self.senders.of(flow);
-        let has_more = self.parts[part].stations.has_frame(sender, self.now);
-        let never_runs_out = self.sender(flow).source().is_backlogged();
-        let (given, arrived) = (self.given(flow), self.arrived(flow));
+    fn begin_to_wait(&mut self, net: &mut Components, flow: FlowId, at: Time) {
+        let (part, sender) = net.senders.of(flow);
+        let has_more = net.parts[part].stations.has_frame(sender, net.now);
+        let never_runs_out = net.sender(flow).source().is_backlogged();
+        let (given, arrived) = (given(net, flow), arrived(net, flow));
         let awaited = if never_runs_out {
             u64::MAX
         } else if has_more {
@@ -126,31 +138,31 @@ impl Network {
         } else {
             0
         };
-        let victim_state = &mut self.victims.flows[flow];
+        let victim_state = &mut self.flows[flow];
         (victim_state.since, victim_state.awaited) = (at, awaited);
     }
 
-    fn count_wait(&mut self, flow: FlowId, at: Time) {
-        let still_waits = self.arrived(flow) < self.victims.flows[flow].awaited;
-        let victim_state = &mut self.victims.flows[flow];
+    fn count_wait(&mut self, net: &mut Components, flow: FlowId, at: Time) {
+        let still_waits = arrived(net, flow) < self.flows[flow].awaited;
+        let victim_state = &mut self.flows[flow];
         if still_waits {
             victim_state.time += at - victim_state.since;
         }
     }
+}
 
-    /// Bytes that a flow has put into the network, including copies that bridges created.
-    fn given(&self, flow: FlowId) -> u64 {
-        self.sent_by(flow) + self.copies_of(flow).created.get()
-    }
+/// Bytes that a flow has put into the network, including copies that bridges created.
+fn given(net: &Components, flow: FlowId) -> u64 {
+    net.sent_by(flow) + net.copies_of(flow).created.get()
+}
 
-    /// Bytes of a flow that have left the network, delivered or lost.
-    fn arrived(&mut self, flow: FlowId) -> u64 {
-        let cx = &mut self.parts[self.receivers.of(flow).0].cx;
-        // Deliveries are recorded on access.
-        let lasts: Vec<PortId> = cx.paths(flow).filter_map(|path| path.last().copied()).collect();
-        for port in lasts {
-            cx.deliver_due(port);
-        }
-        self.books_of(flow).ended() + self.copies_of(flow).unwanted.get()
+/// Bytes of a flow that have left the network, delivered or lost.
+fn arrived(net: &mut Components, flow: FlowId) -> u64 {
+    let cx = &mut net.parts[net.receivers.of(flow).0].cx;
+    // Deliveries are recorded on access.
+    let lasts: Vec<PortId> = cx.paths(flow).filter_map(|path| path.last().copied()).collect();
+    for port in lasts {
+        cx.deliver_due(port);
     }
+    net.books_of(flow).ended() + net.copies_of(flow).unwanted.get()
 }

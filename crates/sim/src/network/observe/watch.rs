@@ -2,25 +2,26 @@
 
 use setpoint_units::TimeDelta;
 
-use crate::network::Network;
+use crate::network::components::Components;
 use crate::network::node::bridge::QueuePlace;
+use crate::network::observe::recorder::Recorder;
 use crate::sample::{PortSample, QueueSample, Sample};
 
-impl Network {
+impl Recorder {
     /// Describes the interval that has just been recorded. Replaces the sample of the previous interval.
-    pub(in crate::network) fn describe(&self, sample: &mut Sample) {
-        sample.span = self.now - sample.at;
-        sample.at = self.now;
+    pub(in crate::network) fn describe(&self, net: &Components, sample: &mut Sample) {
+        sample.span = net.now - sample.at;
+        sample.at = net.now;
         sample.flows.clear();
-        sample.flows.extend(self.recorder.flows.iter().map(|series| series.last));
+        sample.flows.extend(self.flows.iter().map(|series| series.last));
         sample.queues.clear();
-        sample.queues.extend(self.recorder.queues.iter().map(|(queue, series)| {
+        sample.queues.extend(self.queues.iter().map(|(queue, series)| {
             let QueuePlace { side, port, class } =
-                self.parts[self.part_of_queue(*queue)].bridges.core().queue_place(*queue);
+                net.parts[net.part_of_queue(*queue)].bridges.core().queue_place(*queue);
             QueueSample {
                 port,
                 side,
-                priority: self.classes.priorities[usize::from(class)],
+                priority: net.classes.priorities[usize::from(class)],
                 length: last(&series.length),
                 largest: last(&series.largest),
                 mean: last(&series.mean),
@@ -28,7 +29,7 @@ impl Network {
             }
         }));
         sample.ports.clear();
-        sample.ports.extend(self.recorder.ports.iter().map(|(port, series)| PortSample {
+        sample.ports.extend(self.ports.iter().map(|(port, series)| PortSample {
             port: *port,
             busy: last::<TimeDelta>(&series.busy),
             paused: last::<TimeDelta>(&series.paused),

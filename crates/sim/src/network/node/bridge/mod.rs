@@ -27,7 +27,7 @@ pub(in crate::network) use input::Input;
 pub(in crate::network) use output_queued::OutputQueued;
 pub(in crate::network) use queue::{Committed, Queue};
 pub(in crate::network) use set::{BridgeSet, Buffering};
-pub(in crate::network) use view::QueuePlace;
+pub(in crate::network) use view::{QueuePlace, most};
 
 /// The bridges of a partition, by the way in which they buffer frames.
 pub(in crate::network) enum Bridges {

@@ -10,7 +10,6 @@ use crate::frame::Frame;
 use crate::ids::{PortId, Priority};
 use crate::index::{PortNo, QueueNo, Stretch};
 use crate::network::node::context::Context;
-use crate::network::observe::trees::most;
 use crate::outcome::FabricOutcome;
 use crate::spec::Side;
 
@@ -151,4 +150,10 @@ impl Bridges {
     pub(in crate::network) fn inside_bytes(&self) -> usize {
         self.cioq().map_or(0, BridgeSet::inside_bytes)
     }
+}
+
+/// The output with the most bytes; in a tie, the lowest port.
+pub(in crate::network) fn most(waiting: &[(PortId, u64)]) -> Option<PortId> {
+    let least_port_last = waiting.iter().rev();
+    least_port_last.max_by_key(|&&(_, bytes)| bytes).map(|&(output, _)| output)
 }

@@ -1,0 +1,105 @@
+//! The run of a network from one item of its agenda to the next.
+
+use crate::error::SimError;
+use crate::lossless::LinkBudget;
+use crate::monitor::{Decision, Monitor};
+use crate::network::agenda::{Agenda, Item};
+use crate::network::changes::starts_and_stops;
+use crate::network::components::Components;
+use crate::network::finish::Ending;
+use crate::network::memory::{check_memory, memory};
+use crate::network::node;
+use crate::network::observe::Observers;
+use crate::network::observe::passing::{pass_on, tap};
+use crate::network::parallel::windows::Execution;
+use crate::outcome::Outcome;
+use crate::sample::Sample;
+use crate::spec::Spec;
+
+/// A running network.
+pub(crate) struct Network {
+    pub(in crate::network) components: Components,
+    pub(in crate::network) observers: Observers,
+    pub(in crate::network) execution: Execution,
+    pub(in crate::network) agenda: Agenda,
+    /// The budgets of links under flow control.
+    pub(in crate::network) budgets: Vec<LinkBudget>,
+}
+
+impl Network {
+    /// Runs the network to the end.
+    pub(crate) fn run(mut self, spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
+        tap(&mut self.components, spec, monitor);
+        for part in self.components.parts.iter_mut() {
+            part.cx.rules.decides_in_advance &= monitor.decides_in_advance();
+        }
+        self.begin(spec);
+        let mut shown = monitor.wants_samples().then(Sample::default);
+        loop {
+            self.execution.run_until(
+                &mut self.components,
+                &mut self.observers,
+                self.agenda.next(),
+                monitor,
+            )?;
+            match self.agenda.take() {
+                Item::Change(change) => self.components.apply(change),
+                Item::MeasureFrom => self.observers.recorder.measure_from_now(&mut self.components),
+                Item::Sample => {
+                    self.observers.sample(&mut self.components)?;
+                    if self.report(monitor, &mut shown)? == Decision::Stop {
+                        break;
+                    }
+                }
+            }
+        }
+        // Without flow control, a transmission that starts exactly at the end of the run counts as begun.
+        let Self { mut components, observers, budgets, .. } = self;
+        let now = components.now;
+        let until = if components.rules.lossless { now } else { node::after(now) };
+        pass_on(&mut components, until, monitor);
+        Ok(Ending { components, observers, budgets }.outcome(spec))
+    }
+
+    /// Reports a sample to the monitor, which may stop the run. Returns whether the run ends here.
+    fn report(
+        &mut self,
+        monitor: &mut dyn Monitor,
+        shown: &mut Option<Sample>,
+    ) -> Result<Decision, SimError> {
+        if let Some(limit) = monitor.memory_limit() {
+            check_memory(&self.components, &self.observers, limit)?;
+        }
+        let now = self.components.now;
+        pass_on(&mut self.components, now, monitor);
+        if let Some(sample) = shown {
+            self.observers.recorder.describe(&self.components, sample);
+            monitor.sampled(sample);
+        }
+        let decision = monitor.progress(self.components.now, self.components.events());
+        match decision {
+            _ if self.components.now >= self.components.rules.end => Ok(Decision::Stop),
+            Decision::Stop => Err(SimError::Stopped { at: self.components.now }),
+            Decision::Continue => Ok(Decision::Continue),
+        }
+    }
+
+    /// Prepares observers, and schedules the starts and stops of flows.
+    fn begin(&mut self, spec: &Spec) {
+        if self.components.rules.lossless {
+            self.observers.learn(&mut self.components);
+        }
+        for part in self.components.parts.iter_mut() {
+            let cx = &mut part.cx;
+            let own = cx.part;
+            let sender_of =
+                |flow| Some(self.components.senders.of(flow)).filter(|end| end.0 == own).map(|end| end.1);
+            cx.events.plan(starts_and_stops(spec, &cx.routes, sender_of));
+        }
+        if memory(&self.components, &self.observers).total()
+            > node::ahead::WORTHWHILE * self.execution.policy.most().min(self.components.parts.len()) as u64
+        {
+            self.components.parts.iter_mut().for_each(|part| part.cx.look_ahead());
+        }
+    }
+}
