@@ -162,7 +162,8 @@ impl Ending {
                 notifications: sent.notifications(),
                 first_notified: sent.first_notified(),
                 copies: groups[0].copies_of(flow).into(),
-                receivers: groups[0].receiver_outcomes(flow, &mut members),
+                receivers: groups[0]
+                    .receiver_outcomes(flow, |index| std::mem::take(&mut members[index].growth)),
                 reaction: sent.reaction().into(),
                 delay_sum: books.delay_sum(),
                 delay_max: books.delay_max,

@@ -11,7 +11,7 @@ use crate::network::memory::{check_memory, memory};
 use crate::network::node;
 use crate::network::observe::Observers;
 use crate::network::observe::passing::{pass_on, tap};
-use crate::network::parallel::windows::Execution;
+use crate::network::parallel::execution::Execution;
 use crate::outcome::Outcome;
 use crate::sample::Sample;
 use crate::spec::Spec;

@@ -14,15 +14,13 @@ use crate::ids::FlowId;
 #[cfg(debug_assertions)]
 use crate::index::Number;
 use crate::index::{Conversation, PartNo, ReceiverNo, Table};
-use crate::network::node::context::Context;
 use crate::network::node::conversation::Conversations;
 use crate::network::node::expected::Expected;
 use crate::network::node::multicast::Groups;
 use crate::network::node::places::Ends;
-use crate::network::node::remote::RemoteMessage;
 use crate::outcome::Fate;
 use crate::prefetch::prefetch;
-use crate::spec::{FlowSpec, Side};
+use crate::spec::FlowSpec;
 use crate::traffic::source::Message;
 
 /// The receiving sides of the flows whose destinations are stations of a partition.
@@ -204,7 +202,7 @@ impl Receivers {
 
     /// The partition that contains the receiver of a flow, if it is not this one.
     #[inline]
-    fn elsewhere(&self, flow: FlowId) -> Option<PartNo> {
+    pub(in crate::network) fn elsewhere(&self, flow: FlowId) -> Option<PartNo> {
         let (part, _) = self.ends.of(flow);
         (part != self.part).then_some(part)
     }
@@ -226,7 +224,7 @@ impl Receivers {
     }
 
     /// Records that a message has begun.
-    fn expect(&mut self, conversation: Conversation, message: Message) {
+    pub(in crate::network) fn expect(&mut self, conversation: Conversation, message: Message) {
         let number = self.number(self.conversations.flow_of(conversation));
         if let Some(expected) = &mut self.flows[number].expected {
             expected.expect(conversation, message);
@@ -254,13 +252,13 @@ impl Receivers {
     }
 
     /// Cuts off the messages that are not complete after the first `sent` bytes of a conversation.
-    fn cut_after(&mut self, conversation: Conversation, sent: u64) {
+    pub(in crate::network) fn cut_after(&mut self, conversation: Conversation, sent: u64) {
         let flow = self.conversations.flow_of(conversation);
         self.with_expected(flow, |expected, end| expected.cut_after(conversation, sent, end));
     }
 
     /// Records the loss of a frame.
-    fn lose(&mut self, conversation: Conversation, sent_at: Time, bytes: u16) {
+    pub(in crate::network) fn lose(&mut self, conversation: Conversation, sent_at: Time, bytes: u16) {
         let flow = self.conversations.flow_of(conversation);
         let number = self.number(flow);
         self.flows[number].books.lose(bytes);
@@ -441,45 +439,5 @@ impl Receivers {
         entry.timer_armed = None;
         entry.point.timer().filter(|due| *due <= now)?;
         entry.point.on_timer(now)
-    }
-}
-
-impl Context {
-    /// Records the loss of a data frame at a queue on the given side.
-    pub(in crate::network) fn lose(&mut self, side: Side, frame: Frame) {
-        self.lose_of(frame.conversation(), frame.sent_at(), frame.bytes());
-        if self.groups.include(frame) {
-            self.groups.lose(side, frame);
-        }
-    }
-
-    /// The partition of a conversation's receiver, if it is not this one.
-    fn elsewhere(&self, conversation: Conversation) -> Option<PartNo> {
-        self.receivers.elsewhere(self.routes.conversations().flow_of(conversation))
-    }
-
-    /// Records the loss of a frame of a conversation.
-    pub(in crate::network) fn lose_of(&mut self, conversation: Conversation, sent_at: Time, bytes: u16) {
-        match self.elsewhere(conversation) {
-            None => self.receivers.lose(conversation, sent_at, bytes),
-            Some(part) => self.dispatch(part, RemoteMessage::Loss { conversation, sent_at, bytes }),
-        }
-    }
-
-    /// Announces a message that has begun to its receiver.
-    #[inline(never)]
-    pub(in crate::network) fn expect(&mut self, conversation: Conversation, message: Message) {
-        match self.elsewhere(conversation) {
-            None => self.receivers.expect(conversation, message),
-            Some(part) => self.dispatch(part, RemoteMessage::Message { conversation, message }),
-        }
-    }
-
-    /// Cuts off the messages that are not complete after the first `sent` bytes of a conversation.
-    pub(in crate::network) fn cut_off(&mut self, conversation: Conversation, sent: u64) {
-        match self.elsewhere(conversation) {
-            None => self.receivers.cut_after(conversation, sent),
-            Some(part) => self.dispatch(part, RemoteMessage::CutOff { conversation, sent }),
-        }
     }
 }

@@ -6,7 +6,6 @@ use crate::frame::{Frame, InFlight};
 use crate::ids::PortId;
 use crate::index::{BridgeNo, Conversation, Number, PartNo, RecordNo, SlotNo};
 use crate::network::node::bridge::{CellUpdate, TimedMessage};
-use crate::network::node::context::Context;
 use crate::network::node::reports::Report;
 use crate::traffic::source::Message;
 
@@ -58,13 +57,5 @@ impl Outbox {
     #[inline]
     pub(in crate::network) fn batch_for(&mut self, part: PartNo) -> &mut Batch {
         &mut self.batches[part.place()]
-    }
-}
-
-impl Context {
-    /// Sends a message to another partition.
-    #[inline]
-    pub(in crate::network) fn dispatch(&mut self, to: PartNo, message: RemoteMessage) {
-        self.outbox.batch_for(to).messages.push(message);
     }
 }

@@ -4,9 +4,7 @@
 use setpoint_control::{Acknowledgement, HopReport, Mark};
 use setpoint_units::{Bytes, Time};
 
-use crate::frame::Frame;
 use crate::index::{ReportNo, Table};
-use crate::network::node::context::Context;
 
 /// The reports of the frames in a partition.
 #[derive(Clone, Debug, Default)]
@@ -63,44 +61,5 @@ impl Reports {
     /// Adds the report of a bridge to the telemetry of a frame.
     pub(in crate::network) fn stamp(&mut self, number: ReportNo, hop: HopReport) {
         self.entries[number].hops.push(hop);
-    }
-}
-
-impl Context {
-    /// The report that travels with a frame. The tag of a data frame is a report only if frames carry telemetry.
-    fn report_of(&self, frame: Frame) -> Option<ReportNo> {
-        if frame.is_data() && !self.rules.sources.telemetry { None } else { frame.report() }
-    }
-
-    /// Removes the report that travels with a frame.
-    pub(in crate::network) fn take_report(&mut self, frame: Frame) -> Option<Report> {
-        self.report_of(frame).map(|number| self.reports.take(number))
-    }
-
-    /// Stores the report that came with a frame from another partition, if there is one, and returns the frame with
-    /// that report.
-    pub(in crate::network) fn receive_report(
-        &mut self,
-        frame: Frame,
-        reports: &mut impl Iterator<Item = Report>,
-    ) -> Frame {
-        if self.report_of(frame).is_none() {
-            return frame;
-        }
-        let report = reports.next().expect("a report comes with its frame");
-        frame.with_report(self.reports.put(report))
-    }
-
-    /// Removes the report of a frame that leaves the network.
-    #[inline]
-    pub(in crate::network) fn discard_report(&mut self, frame: Frame) {
-        if self.rules.answers() {
-            self.take_report(frame);
-        }
-    }
-
-    /// The frame with an empty report.
-    pub(in crate::network) fn with_new_report(&mut self, frame: Frame) -> Frame {
-        frame.with_report(self.reports.put(Report::default()))
     }
 }

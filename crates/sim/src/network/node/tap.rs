@@ -11,16 +11,15 @@ use setpoint_units::Time;
 
 use crate::frame::Frame;
 use crate::ids::PortId;
-use crate::network::node::context::Context;
 
 /// The number of frames that are collected before they are passed on, unless a sample interval ends first.
-const COLLECTED: usize = 4096;
+pub(in crate::network) const COLLECTED: usize = 4096;
 
 /// The frames of observed ports.
 #[derive(Debug, Default)]
 pub(in crate::network) struct Tap {
     /// Frames that may still be recalled, and frames whose transmission begins now, ordered by start and port.
-    pending: BinaryHeap<Reverse<Noted>>,
+    pub(in crate::network) pending: BinaryHeap<Reverse<Noted>>,
     /// Frames whose transmission has begun, in order.
     pub(in crate::network) begun: Vec<Noted>,
 }
@@ -63,28 +62,6 @@ impl Tap {
     pub(in crate::network) fn settle(&mut self, now: Time) {
         while self.pending.peek().is_some_and(|Reverse(first)| first.start < now) {
             self.begun.extend(self.pending.pop().map(|Reverse(noted)| noted));
-        }
-    }
-}
-
-impl Context {
-    /// Records a frame that an observed port puts on its link.
-    #[cold]
-    #[inline(never)]
-    pub(in crate::network) fn note(&mut self, port: PortId, frame: Frame, start: Time) {
-        let Some(tap) = &mut self.tap else { return };
-        tap.settle(self.now);
-        tap.pending.push(Reverse(Noted { start, port, frame }));
-        // With several partitions, frames are passed on after each window.
-        if tap.begun.len() >= COLLECTED && self.is_alone() {
-            self.interrupt();
-        }
-    }
-
-    /// Discards frames of a port that were recalled.
-    pub(in crate::network) fn unnote(&mut self, port: PortId, first: Time) {
-        if let Some(tap) = &mut self.tap {
-            tap.pending.retain(|Reverse(noted)| noted.port != port || noted.start < first);
         }
     }
 }

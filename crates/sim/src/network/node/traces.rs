@@ -8,7 +8,6 @@
 use setpoint_units::{Time, TimeDelta};
 
 use crate::ids::{FlowId, PortId};
-use crate::network::node::context::Context;
 
 /// The time between two ticks.
 const TICK: TimeDelta = TimeDelta::from_micros(1);
@@ -47,20 +46,6 @@ impl Trace {
             Content::Held { port, .. } => (Some(port), true),
         };
         (self.at, port, own)
-    }
-}
-
-impl Context {
-    /// Records a trace.
-    #[cold]
-    pub(in crate::network) fn trace(&mut self, content: Content) {
-        self.traces.push(Trace { at: self.now, content });
-        self.until = self.until.min(tick_after(self.now));
-    }
-
-    /// The time at which the recorded traces will be read, if there are any.
-    pub(in crate::network) fn tick(&self) -> Option<Time> {
-        self.traces.first().map(|first| tick_after(first.at))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Parallel execution: the [plan] of the partitions, and the [windows] in which threads process them independently.
 
 pub(in crate::network) mod barrier;
+pub(in crate::network) mod execution;
 pub(in crate::network) mod plan;
 pub(in crate::network) mod rendezvous;
 pub(in crate::network) mod stage;

@@ -4,7 +4,7 @@
 //! port ([`output_queued`]), or a buffer of its input ([`cioq`]). [`Buffering`] lists what this decides. Everything else is the same
 //! for all bridges, and works on their [`Core`] wherever it does not depend on the buffers: a port sends the frames of its queues
 //! ([`set`], [`output`]), a queue's congestion point observes frames ([`point`]), and flow control counts frames at their inputs
-//! ([`input`]). A partition handles all events of a window with the code for its kind of bridges, so that events and frames do not
+//! ([`pausing`]). A partition handles all events of a window with the code for its kind of bridges, so that events and frames do not
 //! have to distinguish the kinds.
 
 mod ahead;
@@ -13,17 +13,20 @@ mod cioq;
 mod commit;
 mod core;
 mod input;
+mod numbers;
 mod output;
 mod output_queued;
+mod pausing;
 mod point;
 mod queue;
 mod set;
 mod view;
 
-pub(in crate::network) use build::{Numbers, QueueNumbers, place_of_point, point_of, port};
+pub(in crate::network) use build::port;
 pub(in crate::network) use cioq::{CellUpdate, Cioq, SLOT_BYTES, TimedMessage, fixed_bytes, keeps_culprits};
 pub(in crate::network) use core::Core;
 pub(in crate::network) use input::Input;
+pub(in crate::network) use numbers::{Numbers, QueueNumbers, place_of_point, point_of};
 pub(in crate::network) use output_queued::OutputQueued;
 pub(in crate::network) use queue::{Committed, Queue};
 pub(in crate::network) use set::{BridgeSet, Buffering};

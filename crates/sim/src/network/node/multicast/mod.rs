@@ -23,7 +23,6 @@ use crate::frame::Frame;
 use crate::ids::{FlowId, GroupId, NodeId};
 use crate::index::HopNo;
 use crate::network::node::receive::Books;
-use crate::network::observe::recorder::Counted;
 use crate::outcome::{Copies, ReceiverOutcome};
 use crate::spec::Side;
 
@@ -177,11 +176,11 @@ impl Groups {
         }
     }
 
-    /// The results of a flow for each of its receivers, in station order.
+    /// The results of a flow for each of its receivers, in station order, with their series.
     pub(in crate::network) fn receiver_outcomes(
         &self,
         flow: FlowId,
-        series: &mut [Counted<u64>],
+        mut series_of: impl FnMut(usize) -> Vec<u64>,
     ) -> Vec<ReceiverOutcome> {
         let outcome = |index: usize| {
             let Receiver { station, books, timely, timely_unmeasured, .. } = &self.receivers[index];
@@ -196,7 +195,7 @@ impl Groups {
                 delay_sum: books.delay_sum(),
                 delay_max: books.delay_max,
                 delay_frames: books.delivered_frames - rare.unmeasured_frames,
-                delivered_series: std::mem::take(&mut series[index].growth),
+                delivered_series: series_of(index),
             }
         };
         let mut outcomes: Vec<ReceiverOutcome> = self.receivers_of(flow).map(outcome).collect();

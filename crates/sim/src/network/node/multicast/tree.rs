@@ -7,7 +7,6 @@
 use super::{Groups, Membership, Receiver, Tree};
 use crate::ids::{FlowId, GroupId, NodeId, PortId};
 use crate::index::{HopNo, PortNo};
-use crate::network::node::context::Context;
 use crate::network::node::routes::{Routes, RoutesInMaking};
 use crate::outcome::Copies;
 use crate::routing::Route;
@@ -96,13 +95,13 @@ impl Groups {
     }
 
     /// The receivers of a group at a station, one for each flow to the group.
-    fn receivers_at(&self, group: GroupId, station: NodeId) -> Vec<usize> {
+    pub(in crate::network) fn receivers_at(&self, group: GroupId, station: NodeId) -> Vec<usize> {
         let trees = self.trees.iter().filter(|tree| tree.group == group);
         let all = trees.flat_map(|tree| tree.receivers.0 as usize..tree.receivers.1 as usize);
         all.filter(|&receiver| self.receivers[receiver].station == station).collect()
     }
 
-    fn change(&mut self, receiver: usize, membership: Membership) {
+    pub(in crate::network) fn change(&mut self, receiver: usize, membership: Membership) {
         let receiver = &mut self.receivers[receiver];
         if std::mem::replace(&mut receiver.membership, membership) == membership {
             return;
@@ -150,32 +149,5 @@ impl Groups {
     pub(in crate::network) fn path_of<'r>(&self, routes: &'r Routes, receiver: usize) -> &'r [PortId] {
         let (first, end) = self.receivers[receiver].path;
         routes.ports(first, end.0 - first.0)
-    }
-}
-
-impl Context {
-    /// Adds a station to a group or removes it. Deliveries up to now are recorded first.
-    pub(in crate::network) fn set_membership(
-        &mut self,
-        group: GroupId,
-        station: NodeId,
-        membership: Membership,
-    ) {
-        for receiver in self.groups.receivers_at(group, station) {
-            if let Some(&last) = self.groups.path_of(&self.routes, receiver).last() {
-                self.deliver_due(last);
-            }
-            self.groups.change(receiver, membership);
-        }
-    }
-
-    /// The paths to all receivers of a flow, each starting at the flow's station.
-    pub(in crate::network) fn paths(&self, flow: FlowId) -> impl Iterator<Item = &[PortId]> {
-        let receivers = self.groups.receivers_of(flow);
-        let alone = receivers.is_empty().then(|| self.routes.paths_of(flow));
-        alone
-            .into_iter()
-            .flatten()
-            .chain(receivers.map(|receiver| self.groups.path_of(&self.routes, receiver)))
     }
 }

@@ -1,5 +1,11 @@
 //! The context that all components use: the clock, events, links, routes, and the records of delivered and lost frames.
 
+mod members;
+mod messages;
+mod reports;
+mod tap;
+mod traces;
+
 use std::sync::Arc;
 
 use setpoint_control::{Answers, BridgeNeeds, GroupParams, SourceNeeds};
