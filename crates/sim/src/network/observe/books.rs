@@ -108,7 +108,9 @@ fn under_way(net: &Components, frames: usize) -> Vec<UnderWay> {
         return sums;
     }
     // A network may have far more flows than frames.
-    let mut under_way: Vec<UnderWay> = all.collect();
+    let mut under_way: Vec<UnderWay> = Vec::with_capacity(frames);
+    // Faster than collecting, which would take the frames of this nested iterator one by one.
+    all.for_each(|one| under_way.push(one));
     under_way.sort_unstable_by_key(|one| one.flow);
     under_way
 }
