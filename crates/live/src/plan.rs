@@ -4,8 +4,8 @@
 
 use setpoint_control::{Answers, Tenant};
 use setpoint_sim::{
-    Bridges, FlowSpec, NodeId, Placement, PointPlace, PortId, Priority, Reaction, Side, Spec, SpecError,
-    link_budgets, point_id,
+    Bridges, FlowSpec, NodeId, Placement, PointPlace, PortId, Priority, Reaction, Scheduling, Side, Spec,
+    SpecError, link_budgets, point_id,
 };
 use setpoint_units::{Bytes, Rate, TimeDelta};
 use setpoint_wire::MacAddress;
@@ -32,6 +32,9 @@ pub enum PlanError {
         \"outputs\"`"
     )]
     InputBuffers,
+    /// Priorities have weights, but the live bridge serves the highest priority first.
+    #[error("weights of priorities are not supported on real frames; use `scheduling = \"strict\"`")]
+    Weights,
     /// Groups are not supported.
     #[error("groups are not supported on real frames: a bridge sends frames to a group through every port")]
     Groups,
@@ -51,6 +54,9 @@ pub fn check(spec: &Spec) -> Result<(), PlanError> {
     }
     if spec.bridges != Bridges::OutputQueued || spec.control.placement != Placement::Outputs {
         return Err(PlanError::InputBuffers);
+    }
+    if spec.scheduling != Scheduling::Strict {
+        return Err(PlanError::Weights);
     }
     if !spec.groups.is_empty() {
         return Err(PlanError::Groups);

@@ -6,8 +6,8 @@ use setpoint_control::{
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
     Bridges, ControlSpec, FlowControl, FlowSpec, MessageOrder, NodeId, Outcome, Placement, Priority,
-    PrioritySet, QueueOutcome, Reaction, Recording, SampledFrames, SimError, Spec, Topology, Unwatched,
-    simulate,
+    PrioritySet, QueueOutcome, Reaction, Recording, SampledFrames, Scheduling, SimError, Spec, Topology,
+    Unwatched, simulate,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
@@ -66,6 +66,7 @@ pub(crate) fn spec() -> Spec {
         control: control(),
         flow_control: FlowControl::None,
         bridges: Bridges::OutputQueued,
+        scheduling: Scheduling::Strict,
         buffer: Bytes::new(150_000),
         overhead: Bytes::new(20),
         clock_tolerance: PartsPerMillion::ZERO,

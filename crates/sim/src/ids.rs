@@ -68,7 +68,7 @@ impl PortId {
     }
 }
 
-/// An IEEE 802.1Q priority, from 0 to 7; 7 is served first.
+/// An IEEE 802.1Q priority, from 0 to 7; under strict priority, 7 is served first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Priority(u8);
 

@@ -14,7 +14,7 @@ use setpoint_live::station::StationPlan;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
     Bridges, ControlSpec, FlowControl, FlowSpec, Headroom, MessageOrder, NodeId, PauseParams, PauseResponse,
-    Placement, Priority, PrioritySet, Reaction, Recording, SampledFrames, Spec, Topology,
+    Placement, Priority, PrioritySet, Reaction, Recording, SampledFrames, Scheduling, Spec, Topology,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 use setpoint_wire::{CnTag, Content, Conventions, EtherType, Frame, Header, MacAddress, VlanTag};
@@ -102,6 +102,7 @@ pub fn incast(
         control,
         flow_control,
         bridges: Bridges::OutputQueued,
+        scheduling: Scheduling::Strict,
         buffer: Bytes::new(150_000),
         overhead: Bytes::new(20),
         clock_tolerance: PartsPerMillion::ZERO,

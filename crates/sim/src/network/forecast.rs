@@ -22,13 +22,14 @@ use crate::network::node::port::Port;
 use crate::network::node::receive::{Ended, Receivers};
 use crate::network::node::routes::{FlowFacts, Hop};
 use crate::network::node::station::{Dispatch, Lane, Limiter, Limiters, Sender, Station};
+use crate::network::node::turns::Turns;
 use crate::network::observe::messages;
 use crate::network::observe::recorder::{
     FLOW_SAMPLE, FlowSeries, PORT_SAMPLE, PortSeries, QUEUE_SAMPLE, QueueSeries, RECEIVER_SAMPLE, samples,
 };
 use crate::outcome::{FlowOutcome, IncompleteMessage, MessageOutcome, PortOutcome, QueueOutcome};
 use crate::routing::{Route, routes};
-use crate::spec::{Bridges, Change, FlowSpec, MessageOrder, Spec, TimedChange};
+use crate::spec::{Bridges, Change, FlowSpec, MessageOrder, Scheduling, Spec, TimedChange};
 use crate::topology::NodeKind;
 use crate::traffic::source::{Message, Source};
 
@@ -127,9 +128,13 @@ impl Forecast<'_> {
             + size_of::<Input>()
             + size_of::<PauseState>()
             + 2 * size_of::<Vec<u32>>();
-        let node = size_of::<Station>() + 2 * size_of::<Vec<u32>>() + 2 * ALLOCATION;
+        let turns = match self.spec.scheduling {
+            Scheduling::Strict => 0,
+            Scheduling::Ets(_) => size_of::<Turns>(),
+        };
+        let node = size_of::<Station>() + 2 * size_of::<Vec<u32>>() + 2 * ALLOCATION + turns + ALLOCATION;
         let recorded = self.ports.len() * (size_of::<PortSeries>() + size_of::<PortOutcome>());
-        (topology.links().len() * 2 * port + topology.nodes().len() * node + recorded) as u64
+        (topology.links().len() * 2 * (port + turns) + topology.nodes().len() * node + recorded) as u64
     }
 
     fn queues(&self) -> u64 {

@@ -2,6 +2,7 @@
 
 mod cioq;
 mod group;
+mod scheduling;
 
 use setpoint_control::{
     Answers, Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams,
@@ -15,6 +16,7 @@ use crate::traffic::Traffic;
 
 pub use cioq::{Bridges, Cells, Cioq, Delivery, Spraying};
 pub use group::{Destination, GroupSpec};
+pub use scheduling::{Ets, Scheduling};
 
 /// A complete experiment: a network, its traffic, and the changes to both over time.
 ///
@@ -23,7 +25,7 @@ pub use group::{Destination, GroupSpec};
 /// use setpoint_sim::topology::Star;
 /// use setpoint_sim::{
 ///     Bridges, ControlSpec, FlowControl, Placement, Priority, PrioritySet, Recording, SampledFrames, SimError,
-///     Spec, SpecError, Unwatched, simulate, validate,
+///     Scheduling, Spec, SpecError, Unwatched, simulate, validate,
 /// };
 /// use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 ///
@@ -50,6 +52,7 @@ pub use group::{Destination, GroupSpec};
 ///     },
 ///     flow_control: FlowControl::None,
 ///     bridges: Bridges::OutputQueued,
+///     scheduling: Scheduling::Strict,
 ///     buffer: Bytes::new(150_000),
 ///     overhead: Bytes::new(20),
 ///     clock_tolerance: PartsPerMillion::ZERO,
@@ -83,6 +86,8 @@ pub struct Spec {
     pub flow_control: FlowControl,
     /// The internal structure of bridges.
     pub bridges: Bridges,
+    /// How ports choose among priorities.
+    pub scheduling: Scheduling,
     /// Buffer space for waiting frames per output port and priority of a bridge. In an output-queued bridge,
     /// input thresholds limit a priority under flow control instead, and its queue may exceed this size.
     pub buffer: Bytes,

@@ -8,7 +8,7 @@ use crate::error::SpecError;
 use crate::ids::{FlowId, NodeId};
 use crate::lossless::{LinkBudget, link_budgets};
 use crate::routing::ports_by_node;
-use crate::spec::{Bridges, Cioq, ControlSpec, FlowControl, Headroom, Placement, Spec};
+use crate::spec::{Bridges, Cioq, ControlSpec, FlowControl, Headroom, Placement, Scheduling, Spec};
 use crate::topology::NodeKind;
 
 /// Checks the bridges of a spec and the congestion-control settings that depend on them.
@@ -22,6 +22,11 @@ pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
             Ok(())
         };
     };
+    if spec.scheduling != Scheduling::Strict {
+        return Err(SpecError::Bridges(
+            "weighted priorities need output-queued bridges: arbiters serve the highest first",
+        ));
+    }
     check_sizes(spec, &cioq)?;
     check_spines(spec)
 }

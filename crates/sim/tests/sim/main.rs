@@ -14,6 +14,7 @@ mod controllers;
 mod dcqcn;
 mod deadlock;
 mod determinism;
+mod ets;
 mod independent;
 mod inside;
 mod keep_alive;

@@ -14,7 +14,7 @@ use setpoint_sim::topology::Dumbbell;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
     Bridges, Change, ControlSpec, FlowControl, FlowSpec, MessageOrder, Outcome, Placement, Priority,
-    PrioritySet, Reaction, SampledFrames, Spec, TimedChange,
+    PrioritySet, Reaction, SampledFrames, Scheduling, Spec, TimedChange,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
@@ -79,6 +79,7 @@ impl Synthetic {
             control: control(),
             flow_control: FlowControl::None,
             bridges: Bridges::OutputQueued,
+            scheduling: Scheduling::Strict,
             buffer: Bytes::new(150_000),
             overhead: Bytes::new(20),
             clock_tolerance: PartsPerMillion::ZERO,

@@ -21,6 +21,7 @@ pub(in crate::network) mod routes;
 pub(in crate::network) mod station;
 pub(in crate::network) mod tap;
 pub(in crate::network) mod traces;
+pub(in crate::network) mod turns;
 
 use setpoint_units::{Time, TimeDelta};
 

@@ -216,14 +216,14 @@ impl Port {
     pub(in crate::network) fn idle_for(&self, class: u8, now: Time) -> bool {
         self.free_at <= now
             && self.wake == Wake::Asleep
-            && self.waiting & !self.paused == 0
+            && self.ready() == 0
             && self.paused & (1 << class) == 0
     }
 
-    /// The highest waiting class that is not paused.
+    /// The waiting classes that are not paused.
     #[inline]
-    pub(in crate::network) fn next_class(&self) -> Option<u8> {
-        highest(self.waiting & !self.paused)
+    pub(in crate::network) fn ready(&self) -> u8 {
+        self.waiting & !self.paused
     }
 }
 

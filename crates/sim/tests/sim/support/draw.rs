@@ -1,5 +1,6 @@
 //! Random specs with all features except groups.
 
+use std::num::NonZeroU16;
 use std::sync::Arc;
 
 use setpoint_control::parameter::Percent;
@@ -10,9 +11,9 @@ use setpoint_control::{
 };
 use setpoint_sim::traffic::{Arrival, Silence, SizeDistribution, Traffic};
 use setpoint_sim::{
-    Bridges, Cells, Change, Cioq, ControlSpec, Delivery, FlowControl, FlowId, FlowSpec, Headroom,
+    Bridges, Cells, Change, Cioq, ControlSpec, Delivery, Ets, FlowControl, FlowId, FlowSpec, Headroom,
     MessageOrder, NodeId, PauseParams, PauseResponse, Placement, PortId, Priority, PrioritySet, Purpose,
-    RandomStream, Reaction, Recording, SampledFrames, Spec, Spraying, TimedChange, Topology,
+    RandomStream, Reaction, Recording, SampledFrames, Scheduling, Spec, Spraying, TimedChange, Topology,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -269,6 +270,18 @@ impl Draw {
         }
     }
 
+    /// Weights for some of the priorities in use, if bridges are output-queued.
+    pub fn scheduling(&mut self, bridges: &Bridges) -> Scheduling {
+        if *bridges != Bridges::OutputQueued || self.chance(60) {
+            return Scheduling::Strict;
+        }
+        let weigh = |ets: Ets, number| match NonZeroU16::new(self.one(&[0, 1, 3, 100])) {
+            Some(weight) => ets.with(Priority::new(number).unwrap(), weight),
+            None => ets,
+        };
+        Scheduling::Ets([0, 3, 6].into_iter().fold(Ets::default(), weigh))
+    }
+
     fn change(&mut self, spec: &Spec) -> Change {
         let flow = FlowId(self.below(spec.flows.len() as u64) as u32);
         let port = PortId(self.below(spec.topology.links().len() as u64 * 2) as u32);
@@ -378,6 +391,7 @@ impl Draw {
             let change = self.change(&spec);
             spec.changes.push(TimedChange { at, change });
         }
+        spec.scheduling = self.scheduling(&spec.bridges);
         spec
     }
 }

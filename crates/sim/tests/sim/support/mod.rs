@@ -16,7 +16,7 @@ use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{
     Bridges, Cells, Cioq, ControlSpec, Delivery, FlowControl, FlowSpec, Headroom, MessageOrder, NodeId,
     Outcome, PauseParams, PauseResponse, Placement, Priority, PrioritySet, Reaction, Recording,
-    SampledFrames, Spec, Spraying, Topology,
+    SampledFrames, Scheduling, Spec, Spraying, Topology,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
@@ -110,6 +110,7 @@ pub fn spec(topology: Topology, flows: Vec<FlowSpec>, duration: TimeDelta) -> Sp
         control: no_control(),
         flow_control: FlowControl::None,
         bridges: Bridges::OutputQueued,
+        scheduling: Scheduling::Strict,
         buffer: Bytes::new(150_000),
         overhead: Bytes::ZERO,
         clock_tolerance: PartsPerMillion::ZERO,

@@ -55,6 +55,7 @@ impl Siege {
         if fabric || self.draw.chance(25) {
             self.give_room(&mut spec);
         }
+        spec.scheduling = self.draw.scheduling(&spec.bridges);
         spec
     }
 

@@ -6,6 +6,7 @@ use crate::frame::Frame;
 use crate::index::{PortNo, QueueNo};
 use crate::network::node::context::Context;
 use crate::network::node::link::End;
+use crate::network::node::port::highest;
 use crate::prefetch::prefetch;
 
 impl<B> BridgeSet<B>
@@ -29,7 +30,7 @@ where
         if depth == 0 {
             return prefetch(&port.free_at);
         }
-        let Some(class) = port.next_class() else { return };
+        let Some(class) = highest(port.ready()) else { return };
         let queue = self.core.queue_of(number, class);
         match depth {
             1 => {

@@ -21,6 +21,7 @@ use crate::lossless::{LinkBudget, response_on};
 use crate::network::node::context::Classes;
 use crate::network::node::pause::{Counting, PauseRules, PauseState};
 use crate::network::node::port::Port;
+use crate::network::node::turns::Turns;
 use crate::passing::PointPlace;
 use crate::ring::Ring;
 use crate::spec::{self, FlowControl, Side, Spec};
@@ -83,6 +84,7 @@ impl Core {
                 outside.flat_map(|&id| queues(spec, classes, id)),
             ),
             pause_rules: pause_rules(spec, classes),
+            turns: Turns::of(spec, classes).map(|turns| Stretch::new(first, ids().map(|_| turns.clone()))),
             outputs: Stretch::default(),
             readying: None,
             feedback: [0; 64],

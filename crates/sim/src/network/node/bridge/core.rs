@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use setpoint_units::{Rate, Time};
+use setpoint_units::{Bytes, Rate, Time};
 
 use crate::dwell::Dwell;
 use crate::events::Event;
@@ -14,7 +14,8 @@ use crate::network::node::bridge::queue::Queue;
 use crate::network::node::context::Context;
 use crate::network::node::just_before;
 use crate::network::node::pause::{PauseRules, PauseState};
-use crate::network::node::port::{Port, Wake};
+use crate::network::node::port::{Port, Wake, highest};
+use crate::network::node::turns::Turns;
 use crate::spec::Side;
 
 /// The ports, queues and inputs of the bridges of a partition, including the spines of distributed bridges.
@@ -28,6 +29,8 @@ pub(in crate::network) struct Core {
     /// bridges have them.
     pub(super) queues: Stretch<QueueNo, Queue>,
     pub(super) pause_rules: PauseRules,
+    /// For each port, the turns of its classes. `None` under strict priority.
+    pub(super) turns: Option<Stretch<PortNo, Turns>>,
     /// The outputs that the frames of each input can wait for, in the order of their ids. Empty without flow control.
     pub(super) outputs: Stretch<PortNo, Vec<PortNo>>,
     /// The port whose [`Event::Ready`] is being handled.
@@ -44,10 +47,29 @@ impl Core {
     #[inline]
     pub(super) fn arm(&mut self, cx: &mut Context, number: PortNo) {
         let port = &mut self.ports[number];
-        let due = port.pause_frame_due || port.waiting & !port.paused != 0;
+        let due = port.pause_frame_due || port.ready() != 0;
         if due && port.wake == Wake::Asleep {
             port.wake = Wake::Armed;
             cx.events.push(port.free_at.max(cx.now), Event::Ready(number));
+        }
+    }
+
+    /// The class that sends next at a free port.
+    #[inline]
+    pub(super) fn next_class(&mut self, port: PortNo) -> Option<u8> {
+        let ready = self.ports[port].ready();
+        match &mut self.turns {
+            None => highest(ready),
+            Some(turns) => turns[port].next(ready),
+        }
+    }
+
+    /// Counts a frame that a port sends, with its preamble and gap, towards the turn of its class.
+    #[inline]
+    pub(super) fn charge(&mut self, port: PortNo, class: u8, bytes: Bytes) {
+        if let Some(turns) = &mut self.turns {
+            turns[port].charge(class, bytes);
+            turns[port].keep(self.ports[port].waiting);
         }
     }
 

@@ -9,6 +9,7 @@ use crate::network::node::context::Context;
 use crate::network::node::port::Wake;
 use crate::spec::Side;
 use setpoint_control::FlowKey;
+use setpoint_units::Bytes;
 
 /// The bridges of a partition, which all buffer frames in the same way.
 pub(in crate::network) struct BridgeSet<B> {
@@ -145,14 +146,15 @@ where
         self.core.readying = None;
     }
 
-    /// Sends the next frame of a free port: a pause frame if one is due, otherwise a frame of the highest class that may be
-    /// sent.
+    /// Sends the next frame of a free port: a pause frame if one is due, otherwise a frame of the class whose turn it
+    /// is.
     #[inline]
     pub(super) fn send_next(&mut self, cx: &mut Context, port: PortNo) {
         if self.core.ports[port].pause_frame_due {
             self.core.send_pause_frame(cx, port);
-        } else if let Some(class) = self.core.ports[port].next_class() {
+        } else if let Some(class) = self.core.next_class(port) {
             let mut frame = self.dequeue(cx, port, class);
+            self.core.charge(port, class, Bytes::new(frame.bytes().into()) + cx.rules.overhead);
             if cx.rules.sees_departures {
                 frame = self.core.departing(cx, port, frame);
             }

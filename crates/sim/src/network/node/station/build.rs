@@ -17,6 +17,7 @@ use crate::network::node::context::Classes;
 use crate::network::node::pause::PauseState;
 use crate::network::node::places::Ends;
 use crate::network::node::routes::Routes;
+use crate::network::node::turns::Turns;
 use crate::ring::Ring;
 use crate::routing::ports_by_node;
 use crate::spec::{FlowSpec, Spec};
@@ -55,7 +56,10 @@ impl Stations {
         let spawning = |port: PortId| spawns[topology.source(port).index()];
         let mut stations: Table<StationNo, Station> = ports
             .zip(homes.iter())
-            .map(|(id, lanes)| Station::new(spec, id, Schedule::new(lanes, classes.count(), spawning(id))))
+            .map(|(id, lanes)| {
+                let turns = Turns::of(spec, classes);
+                Station::new(spec, id, Schedule::new(lanes, classes.count(), spawning(id), turns))
+            })
             .collect();
         let count = flows().count();
         let (mut lanes, mut senders) = (Lanes::with_capacity(count), Table::with_capacity(count));

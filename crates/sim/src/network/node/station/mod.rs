@@ -197,6 +197,7 @@ impl Stations {
             frame = entry.labelled(cx, frame);
         }
         station.port.transmit(cx, frame, cx.now);
+        station.schedule.charge(entry.class, length + cx.rules.overhead);
         entry.credit = entry.credit.saturating_sub(length.get());
         let update = entry.count_sent(cx.now, bytes, station.clock, from);
         entry.pace.charge((length + cx.rules.overhead).get(), cx.now);

@@ -1,16 +1,17 @@
 //! The order in which a station's lanes send.
 //!
-//! Lanes that may send now wait in a ring per class. The highest class goes first, and lanes within a class
-//! take turns. Lanes whose pace or traffic allows a frame only later wait in a heap ordered by time. A
+//! Lanes that may send now wait in a ring per class. The highest class goes first, unless classes have weights and take turns
+//! ([`Turns`]); lanes within a class take turns too. Lanes whose pace or traffic allows a frame only later wait in a heap ordered by time. A
 //! station with a single lane needs neither: the lane itself stores the time at which it is due.
 
-use setpoint_units::Time;
+use setpoint_units::{Bytes, Time};
 
 use super::Lanes;
 use super::lane::{Lane, LaneState};
 use super::pending::Pending;
 use crate::index::LaneNo;
 use crate::network::node::port::highest;
+use crate::network::node::turns::Turns;
 use crate::ring::Ring;
 
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ pub(super) enum Schedule {
 pub(super) struct Queues {
     ready: Vec<Ring<LaneNo>>,
     ready_classes: u8,
+    /// The turns of the classes. `None` under strict priority.
+    turns: Option<Box<Turns>>,
     /// An entry is valid only while its lane is pending and due at that time.
     pending: Pending,
 }
@@ -40,12 +43,13 @@ pub(super) enum Turn {
 
 impl Schedule {
     /// A schedule for the given lanes; the lanes of independent messages may be added later.
-    pub(super) fn new(lanes: &[LaneNo], classes: usize, may_grow: bool) -> Self {
+    pub(super) fn new(lanes: &[LaneNo], classes: usize, may_grow: bool, turns: Option<Turns>) -> Self {
         match *lanes {
             [lane] if !may_grow => Self::Single(lane),
             _ => Self::Several(Box::new(Queues {
                 ready: vec![Ring::default(); classes],
                 ready_classes: 0,
+                turns: turns.map(Box::new),
                 pending: Pending::with_room_for(lanes.len()),
             })),
         }
@@ -75,6 +79,16 @@ impl Schedule {
     pub(super) fn end_turn(&mut self, lane: LaneNo, entry: &mut Lane) {
         if let Self::Several(queues) = self {
             queues.push_last(lane, entry);
+        }
+    }
+
+    /// Counts a frame that a class has sent, with its preamble and gap, towards the turn of the class.
+    #[inline]
+    pub(super) fn charge(&mut self, class: u8, bytes: Bytes) {
+        if let Self::Several(queues) = self
+            && let Some(turns) = &mut queues.turns
+        {
+            turns.charge(class, bytes);
         }
     }
 
@@ -171,7 +185,11 @@ impl Queues {
 
     fn next(&mut self, lanes: &mut Lanes, paused: u8) -> Option<Turn> {
         loop {
-            let class = highest(self.ready_classes & !paused)?;
+            let ready = self.ready_classes & !paused;
+            let class = match &mut self.turns {
+                None => highest(ready)?,
+                Some(turns) => turns.next(ready)?,
+            };
             let ring = &mut self.ready[class as usize];
             let lane = ring.pop_front().expect("a ready class has a lane");
             let alone = ring.is_empty();

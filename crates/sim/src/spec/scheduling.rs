@@ -1,0 +1,56 @@
+//! How ports choose among priorities.
+
+use std::num::NonZeroU16;
+
+use crate::ids::{Priority, PrioritySet};
+
+/// How the ports of bridges and stations choose among the priorities that have frames to send. PAUSE and PFC frames always
+/// go first, and so do the replies of a station's receivers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scheduling {
+    /// Strict priority (IEEE 802.1Q, 8.6.8.1): the highest priority first.
+    #[default]
+    Strict,
+    /// Enhanced transmission selection (IEEE 802.1Q, 8.6.8.3 and clause 37).
+    Ets(Ets),
+}
+
+/// Enhanced transmission selection, with each priority as a traffic class of its own. Strict priorities come first, the highest
+/// before the others. The weighted priorities divide the remaining bandwidth in proportion to their weights; bandwidth that one
+/// of them does not use is available to the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ets {
+    weights: [Option<NonZeroU16>; Priority::COUNT],
+}
+
+impl Ets {
+    /// This selection with a weight for one more priority. Priorities without a weight are strict.
+    ///
+    /// ```
+    /// use std::num::NonZeroU16;
+    /// use setpoint_sim::{Ets, Priority, PrioritySet};
+    ///
+    /// let [low, high] = [0, 3].map(|number| Priority::new(number).unwrap());
+    /// let weight = |weight| NonZeroU16::new(weight).unwrap();
+    /// let ets = Ets::default().with(low, weight(40)).with(high, weight(60));
+    /// assert_eq!(ets.weighted(), PrioritySet::only(low).with(high));
+    /// ```
+    #[must_use]
+    pub const fn with(mut self, priority: Priority, weight: NonZeroU16) -> Self {
+        self.weights[priority.index()] = Some(weight);
+        self
+    }
+
+    /// The weight of a priority, or `None` if it is strict.
+    #[must_use]
+    pub const fn weight(&self, priority: Priority) -> Option<NonZeroU16> {
+        self.weights[priority.index()]
+    }
+
+    /// The priorities with weights.
+    #[must_use]
+    pub fn weighted(&self) -> PrioritySet {
+        let all = (0..Priority::COUNT as u8).filter_map(Priority::new);
+        all.filter(|priority| self.weight(*priority).is_some()).fold(PrioritySet::NONE, PrioritySet::with)
+    }
+}
