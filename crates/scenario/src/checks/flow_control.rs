@@ -95,7 +95,7 @@ fn links(subject: &Subject<'_>, links: &[&LinkBudget]) -> String {
     subject.named(links.iter().map(|link| link.port))
 }
 
-fn priorities(set: PrioritySet) -> Vec<String> {
+pub(super) fn priorities(set: PrioritySet) -> Vec<String> {
     let all = (0..Priority::COUNT as u8).filter_map(Priority::new);
     all.filter(|&priority| set.contains(priority)).map(|priority| priority.get().to_string()).collect()
 }

@@ -7,6 +7,7 @@ mod control;
 mod flow_control;
 mod load;
 mod names;
+mod scheduling;
 mod times;
 
 use annotate_snippets::{Level, Renderer};
@@ -102,6 +103,7 @@ pub(super) fn warnings(root: &Root, spec: &Spec, set_point: Option<Bytes>) -> Ve
     found.extend(control::warnings(&subject));
     found.extend(flow_control::warnings(&subject));
     found.extend(load::warnings(&subject));
+    found.extend(scheduling::warnings(&subject));
     found.extend(times::warnings(&subject));
     found.retain(|warning| !is_allowed(root, warning.check.code));
     found.sort_by_key(|warning| warning.check.code);

@@ -15,6 +15,7 @@ mod placed;
 mod read;
 mod refusals;
 mod root;
+mod scheduling;
 pub(crate) mod suggest;
 mod topology;
 mod values;
@@ -28,6 +29,7 @@ pub(crate) use groups::{Group, GroupDelivery};
 pub(crate) use parameters::setting;
 pub(crate) use placed::{AnyKey, Placed};
 pub(crate) use root::Root;
+pub(crate) use scheduling::{Ets, Scheduling};
 pub(crate) use topology::{
     Dumbbell, FatTree, Graph, LeafSpine, Link, MAX_LINKS, MAX_NODES, Network, ParkingLot, RackFabric, Star,
     Topology,

@@ -9,6 +9,7 @@ use super::declare::tables;
 use super::flows::{At, Flow};
 use super::groups::Group;
 use super::read::{Entries, Readable};
+use super::scheduling::Scheduling;
 use super::topology::{Network, Topology};
 use super::values::{Choice, List, choices};
 use super::wire::Wire;
@@ -53,6 +54,8 @@ tables! {
         network: Network;
         /// Internal structure of the bridges: one of these tables.
         bridge: Option<Bridge>, "`output-queued`; `cioq` in a rack fabric";
+        /// How ports choose among priorities: one of these tables.
+        scheduling: Scheduling = "strict";
         /// Congestion control: one of these tables.
         control: Control = "none";
         /// Link-level flow control: one of these tables.

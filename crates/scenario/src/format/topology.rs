@@ -173,7 +173,7 @@ tables! {
             origin "equal clocks, so that the model adds no randomness; IEEE 802.3 allows 100 ppm";
         /// Frame length, unless a flow sets its own.
         frame: Bytes = "1000 B";
-        /// Frame priority, unless a flow sets its own; priority 7 is served first.
+        /// Frame priority, unless a flow sets its own; under strict priority, 7 is served first.
         priority: Priority = "3";
         /// How the messages of a flow follow each other, unless the flow sets its own. Independent messages are sent at
         /// the same time, each like a separate flow, with its own share of the station's port, its own limiter and its

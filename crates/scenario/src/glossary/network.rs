@@ -62,6 +62,13 @@ pub(super) const TERMS: &[Term] = &[
     )
     .keys(&["topology.star.stations", "control.qcn.limiters_per_station"]),
     Term::new(
+        "enhanced transmission selection",
+        &["ETS", "802.1Qaz", "DWRR", "deficit weighted round robin", "WRR", "traffic class scheduling"],
+        "The division of a port's bandwidth among priorities by weights. Priorities without a weight are strict and go first; \
+         bandwidth that a priority does not use is available to the others.",
+    )
+    .keys(&["scheduling.ets"]),
+    Term::new(
         "flow",
         &["connection", "stream", "queue pair", "QP"],
         "Frames of one priority from one station to another, or to a group, that are limited together. A flow sends its \
@@ -120,7 +127,7 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "priority",
         &["traffic class", "CoS", "class of service", "PCP", "no-drop class"],
-        "A number from 0 to 7 in each frame. Every port has a queue per priority; 7 is served first. Congestion control and \
+        "A number from 0 to 7 in each frame. Every port has a queue per priority; 7 is served first, unless priorities have weights (ETS). Congestion control and \
          PFC act on the priorities configured for them.",
     )
     .keys(&["network.priority", "flows.priority", "flow_control.pfc.priorities", "control.qcn.priorities"]),

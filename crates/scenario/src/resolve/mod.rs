@@ -20,6 +20,7 @@ mod ports;
 mod reach;
 mod rows;
 mod run;
+mod scheduling;
 mod select;
 mod sessions;
 mod topology;
@@ -27,7 +28,7 @@ mod traffic;
 
 use std::sync::Arc;
 
-use setpoint_sim::{Bridges, ControlSpec, FlowControl, Recording, Spec, Topology};
+use setpoint_sim::{Bridges, ControlSpec, FlowControl, Recording, Scheduling, Spec, Topology};
 use setpoint_units::{Bytes, Rate, Time};
 use setpoint_wire::Conventions;
 
@@ -101,7 +102,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
     else {
         return Err(problems.into_diagnostics(root.topology.place()));
     };
-    let Rules { control: (control, algorithm), flow_control, bridges } = rules;
+    let Rules { control: (control, algorithm), flow_control, bridges, scheduling } = rules;
     let groups = groups::groups(root, &topology, &mut problems);
     // Flows refer to groups: if the groups are invalid, every flow would be reported too.
     problems.check()?;
@@ -142,6 +143,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
         control,
         flow_control,
         bridges,
+        scheduling,
         buffer: *root.network.buffer,
         overhead: *root.network.overhead,
         clock_tolerance: *root.network.clock_tolerance,
@@ -178,6 +180,7 @@ struct Rules {
     control: (ControlSpec, Control),
     flow_control: FlowControl,
     bridges: Bridges,
+    scheduling: Scheduling,
 }
 
 /// Reads the rules, and checks them against each other.
@@ -186,7 +189,9 @@ fn rules(root: &Root, problems: &mut Problems) -> Option<Rules> {
     let bridges = bridge::bridges(root, problems);
     let control = control::control(&root.control, &root.network, problems);
     let flow_control = flow_control::flow_control(&root.flow_control, &root.network, problems);
-    let rules = Rules { control: control?, flow_control: flow_control?, bridges: bridges? };
+    let bridges = bridges?;
+    let scheduling = scheduling::scheduling(root, &bridges, problems);
+    let rules = Rules { control: control?, flow_control: flow_control?, bridges, scheduling: scheduling? };
     let around = Surroundings { bridges: &rules.bridges, flow_control: &rules.flow_control };
     if let Some(keys) = &root.control.notifications {
         placement::check(keys, &rules.control.0, &around, problems);

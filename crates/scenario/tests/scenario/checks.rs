@@ -132,6 +132,18 @@ fn small_headroom_is_found() {
 }
 
 #[test]
+fn weights_without_competition_are_found() {
+    let text = star("[scheduling.ets]\npriority_0 = 40\npriority_3 = 60");
+    let found = warnings(&load(&text));
+    assert_eq!(found[0].check().code, "ets-without-effect");
+    assert_eq!(found[0].message(), "flows use priority 3, and only 3 has a weight");
+    let unused = warnings(&load(&text.replace("priority_3", "priority_2")));
+    assert_eq!(unused[0].message(), "flows use priority 3, and none of them has a weight");
+    let competing = format!("{text}\n[[flows]]\nfrom = \"h1\"\nto = \"h2\"\npriority = 0\n");
+    assert_eq!(codes(&competing), [""; 0]);
+}
+
+#[test]
 fn a_buffer_that_limits_nothing_is_found() {
     let text = star("[network]\nbuffer = \"10 kB\"\n[flow_control.pfc]");
     let found = warnings(&load(&text));
