@@ -5,9 +5,9 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyMapping, PyString, PyTuple};
-use setpoint_lab::files;
-use setpoint_lab::memory::{Estimate, default_limit};
-use setpoint_scenario::{Axis, Diagnostics, Override, Prepared, Scenario};
+use setpoint_lab::memory::default_limit;
+use setpoint_lab::session::Request;
+use setpoint_scenario::{Axis, Diagnostics, Prepared, Scenario};
 use setpoint_units::Bytes;
 
 use crate::error;
@@ -29,35 +29,25 @@ pub(crate) struct Settings<'a, 'py> {
 impl Settings<'_, '_> {
     /// Reads and checks the scenario.
     pub(crate) fn load(&self, py: Python<'_>) -> PyResult<Scenario> {
-        self.load_with(py, self.overrides(py)?)
+        checked(py, self.request(py)?.load())
     }
 
     /// Reads and checks the scenario for several runs, which count up from the seed.
     pub(crate) fn load_for_seeds(&self, py: Python<'_>) -> PyResult<Scenario> {
-        let mut overrides = self.overrides(py)?;
-        if let Some(seed) = self.seed {
-            overrides.push(checked(py, format!("seed={seed}").parse())?);
-        }
-        self.load_with(py, overrides)
+        checked(py, self.request(py)?.load_for_seeds())
     }
 
     /// Reads the scenario and prepares it for its seed.
     pub(crate) fn prepare(&self, py: Python<'_>) -> PyResult<(Scenario, Prepared)> {
-        let scenario = self.load(py)?;
-        let prepared = checked(py, scenario.prepare(self.seed.unwrap_or(scenario.seed())))?;
-        Ok((scenario, prepared))
+        checked(py, self.request(py)?.prepare())
     }
 
-    #[expect(clippy::needless_pass_by_value, reason = "the list was made for this call")]
-    fn load_with(&self, py: Python<'_>, overrides: Vec<Override>) -> PyResult<Scenario> {
-        checked(py, files::load(&given(py, self.scenario)?, &overrides))
-    }
-
-    fn overrides(&self, py: Python<'_>) -> PyResult<Vec<Override>> {
+    fn request(&self, py: Python<'_>) -> PyResult<Request> {
         let one = |(key, value): (String, Bound<'_, PyAny>)| {
-            checked(py, format!("{key}={}", option_text(&value)?).parse())
+            option_text(&value).map(|value| format!("{key}={value}"))
         };
-        pairs(self.set)?.into_iter().map(one).collect()
+        let settings = pairs(self.set)?.into_iter().map(one).collect::<PyResult<Vec<String>>>()?;
+        checked(py, Request::new(given(py, self.scenario)?, settings, self.seed))
     }
 }
 
@@ -131,14 +121,5 @@ pub(crate) fn memory(given: Option<&str>) -> PyResult<Bytes> {
     match given {
         Some(text) => text.parse().map_err(|error| PyValueError::new_err(format!("memory: {error}"))),
         None => Ok(default_limit()),
-    }
-}
-
-/// Refuses a run that may need more memory than the limit.
-pub(crate) fn admit(prepared: &Prepared, limit: Bytes) -> PyResult<()> {
-    let estimate = Estimate::of(&prepared.spec).map_err(error::failed)?;
-    match estimate.refusal(limit) {
-        Some(refusal) => Err(error::failed(refusal)),
-        None => Ok(()),
     }
 }

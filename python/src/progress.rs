@@ -8,7 +8,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 use setpoint_lab::sweep::{RunEnd, RunId, SweepMonitor};
-use setpoint_sim::{Controllers, Decision, Monitor, Threads};
+use setpoint_sim::{Controllers, Decision, Monitor};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use crate::controller::Raised;
@@ -45,8 +45,6 @@ impl State {
 pub(crate) struct RunWatch {
     state: Arc<State>,
     duration: TimeDelta,
-    memory: Option<Bytes>,
-    threads: Threads,
     controllers: Controllers,
     raised: Arc<Raised>,
     shown: Instant,
@@ -57,27 +55,15 @@ impl RunWatch {
         Self {
             state: state.clone(),
             duration,
-            memory: None,
-            threads: Threads::ONE,
             controllers: Controllers::default(),
             raised: Arc::default(),
             shown: Instant::now(),
         }
     }
 
-    /// Runs on these threads.
-    pub(crate) fn on(self, threads: Threads) -> Self {
-        Self { threads, ..self }
-    }
-
     /// Uses these controllers, and stops the run if one of them raises an exception.
     pub(crate) fn with(self, controllers: Controllers, raised: Arc<Raised>) -> Self {
         Self { controllers, raised, ..self }
-    }
-
-    /// Stops the run if it needs more memory than this.
-    pub(crate) fn within(self, memory: Bytes) -> Self {
-        Self { memory: Some(memory), ..self }
     }
 }
 
@@ -93,14 +79,6 @@ impl Monitor for RunWatch {
 
     fn controllers(&self) -> Controllers {
         self.controllers.clone()
-    }
-
-    fn memory_limit(&self) -> Option<Bytes> {
-        self.memory
-    }
-
-    fn threads(&self) -> Threads {
-        self.threads
     }
 }
 

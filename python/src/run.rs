@@ -1,22 +1,21 @@
 //! `run`: runs a scenario once, or with several seeds.
 
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyMapping};
 use setpoint_lab::league::DISCIPLINES;
-use setpoint_lab::run::run_captured;
-use setpoint_lab::store::{self, CaptureFile, Derived, Destination};
+use setpoint_lab::session::{Ended, Job, JobError, Output};
+use setpoint_lab::store::{self, Derived, Destination};
 use setpoint_plot::Style;
 use setpoint_record::catalogue::Metric;
 use setpoint_record::results::RunRecord;
 use setpoint_record::table::of_run;
-use setpoint_scenario::{Prepared, Variant};
+use setpoint_scenario::Variant;
 use setpoint_sim::Threads;
 
 use crate::controller::{Factories, Raised};
@@ -85,20 +84,20 @@ pub(crate) fn run(
     }
     let (_, prepared) = settings.prepare(py)?;
     error::warn(py, &prepared)?;
-    options::admit(&prepared, memory)?;
+    let (mut job, _) = Job::admit(prepared, memory).map_err(error::failed)?;
+    job.threads = threads.map_or(Threads::ONE, Threads::up_to);
     // Checked before the run, which may take hours.
-    let place = out.as_deref().map(Destination::open).transpose().map_err(error::failed)?;
+    job.output = out.as_deref().map(Destination::open).transpose().map_err(error::failed)?.map(Output::from);
     let raised = Arc::new(Raised::default());
     let shared = raised.clone();
     let ended = wait(py, progress, move |state| {
-        let threads = threads.map_or(Threads::ONE, Threads::up_to);
-        let watch = RunWatch::new(state, prepared.spec.duration).within(memory).on(threads);
+        let watch = RunWatch::new(state, job.prepared.spec.duration);
         match factories {
-            None => simulate(&prepared, place, report, watch),
+            None => simulate(job, report, watch),
             Some(factories) => {
                 let watch = watch.with(factories.controllers(&shared), shared);
                 // The thread keeps its state in the interpreter, so that calls from the simulator are cheap.
-                Python::attach(|py| py.detach(|| simulate(&prepared, place, report, watch)))
+                Python::attach(|py| py.detach(|| simulate(job, report, watch)))
             }
         }
     });
@@ -106,34 +105,15 @@ pub(crate) fn run(
     if let Some(error) = raised.take() {
         return Err(error);
     }
-    let (record, took) = ended.map_err(error::failed)?;
+    let Ended { record, took, .. } = ended.map_err(error::failed)?;
     Ok(Py::new(py, Run::new(record, took))?.into_any())
 }
 
-/// Runs a prepared scenario, and stores the result, with the frames to capture, if there is a destination for it.
-fn simulate(
-    prepared: &Prepared,
-    place: Option<Destination>,
-    report: bool,
-    mut watch: RunWatch,
-) -> Result<(RunRecord, Duration), String> {
-    let text = |error: &dyn Display| error.to_string();
-    let began = Instant::now();
-    let ended = match (&place, &prepared.capture) {
-        (Some(place), Some(capture)) => {
-            let file = CaptureFile::inside(place).map_err(|error| text(&error))?;
-            let (ended, captured) = run_captured(prepared, capture, file, &mut watch);
-            captured.map_err(|error| text(&error))?;
-            ended
-        }
-        _ => setpoint_lab::run::run(prepared, &mut watch),
-    };
-    let record = ended.map_err(|error| text(&error))?;
-    let took = began.elapsed();
-    if let Some(place) = place {
-        store::write_to(&record, place, &derived(&record, report)).map_err(|error| text(&error))?;
-    }
-    Ok((record, took))
+/// Runs a job, and stores its result.
+fn simulate(job: Job, report: bool, mut watch: RunWatch) -> Result<Ended, JobError> {
+    let ended = job.run(&mut watch)?;
+    job.store(&ended.record, &derived(&ended.record, report))?;
+    Ok(ended)
 }
 
 /// The files that are derived from a record.

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use setpoint_lab::session::JobError;
 use setpoint_lab::store::StoreError;
 use setpoint_scenario::{Colour, Diagnostics};
 
@@ -100,6 +101,12 @@ impl From<Diagnostics> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
+        Self::Run(error.to_string())
+    }
+}
+
+impl From<JobError> for Failure {
+    fn from(error: JobError) -> Self {
         Self::Run(error.to_string())
     }
 }

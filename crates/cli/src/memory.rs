@@ -26,19 +26,11 @@ impl MemoryLimit {
     pub(crate) fn arguments(self) -> impl Iterator<Item = String> {
         self.limit.map(|limit| format!("--memory={limit}")).into_iter()
     }
-
-    /// Refuses a run that may exceed the limit.
-    pub(crate) fn admit(self, spec: &Spec) -> Result<(), Failure> {
-        match estimate(spec)?.refusal(self.bytes()) {
-            Some(refusal) => Err(Failure::Run(refusal)),
-            None => Ok(()),
-        }
-    }
 }
 
 /// The memory that a run may need, its largest parts, and whether the run would be refused.
 pub(crate) fn describe(spec: &Spec) -> Result<Vec<String>, Failure> {
-    let estimate = estimate(spec)?;
+    let estimate = Estimate::of(spec).map_err(|error| Failure::Run(error.to_string()))?;
     let mut parts = vec![format!("at most {}", rounded(estimate.total()))];
     let large = estimate.parts().iter().filter(|part| part.bytes.get() >= estimate.total().get() / 10);
     parts.extend(large.map(|part| format!("{} for {}", rounded(part.bytes), part.name)));
@@ -48,8 +40,4 @@ pub(crate) fn describe(spec: &Spec) -> Result<Vec<String>, Failure> {
         parts.push(format!("more than the limit of {} (`--memory`): {most}", rounded(limit)));
     }
     Ok(parts)
-}
-
-fn estimate(spec: &Spec) -> Result<Estimate, Failure> {
-    Estimate::of(spec).map_err(|error| Failure::Run(error.to_string()))
 }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use setpoint_lab::files::{self, NotFound};
-use setpoint_scenario::{Axis, Override, Scenario, Source, builtin};
+use setpoint_lab::session::Request;
+use setpoint_scenario::{Axis, Prepared, Scenario, Source, builtin};
 
 use crate::failure::Failure;
 use crate::folder;
@@ -24,6 +25,11 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
+    /// The seed of a scenario, unless another is given.
+    pub(crate) fn seed_for(&self, scenario: &Scenario) -> u64 {
+        self.seed.unwrap_or(scenario.seed())
+    }
+
     /// The given seed.
     pub(crate) fn seed(&self) -> Option<u64> {
         self.seed
@@ -52,15 +58,15 @@ impl Settings {
         Self { set: self.set.iter().filter(|set| !is_other(set)).cloned().collect(), seed: self.seed }
     }
 
-    /// The given values.
-    fn overrides(&self) -> Result<Vec<Override>, Failure> {
-        let given = self.set.iter().map(|text| text.parse().map_err(Failure::Scenario));
-        let given = given.collect::<Result<Vec<Override>, Failure>>()?;
-        match (self.seed, given.iter().find(|set| set.key() == "seed")) {
+    /// The scenario with the given name and with these options. `values` (`key=value`) come before the given ones.
+    fn request(&self, name: &Path, values: impl IntoIterator<Item = String>) -> Result<Request, Failure> {
+        let settings = values.into_iter().chain(self.set.iter().cloned());
+        let request = Request::new(source(name)?, settings, self.seed)?;
+        match (self.seed, request.overrides().iter().find(|set| set.key() == "seed")) {
             (Some(seed), Some(set)) => Err(Failure::Usage(format!(
                 "`--seed {seed}` and `--set {set}` both give the seed; leave out one of them"
             ))),
-            _ => Ok(given),
+            _ => Ok(request),
         }
     }
 
@@ -93,7 +99,12 @@ impl Settings {
 
     /// Reads and checks the scenario with the given name.
     pub(crate) fn load(&self, name: &Path) -> Result<Scenario, Failure> {
-        Ok(files::load(&source(name)?, &self.overrides()?)?)
+        Ok(self.request(name, [])?.load()?)
+    }
+
+    /// Reads the scenario with the given name and prepares it for its seed.
+    pub(crate) fn prepare(&self, name: &Path) -> Result<(Scenario, Prepared), Failure> {
+        Ok(self.request(name, [])?.prepare()?)
     }
 
     /// Reads and checks a scenario for several runs. Here the seed is an ordinary key, and the runs count up from
@@ -108,15 +119,7 @@ impl Settings {
         name: &Path,
         values: impl IntoIterator<Item = String>,
     ) -> Result<Scenario, Failure> {
-        let mut overrides: Vec<Override> = values
-            .into_iter()
-            .map(|text| text.parse().map_err(Failure::Scenario))
-            .collect::<Result<_, _>>()?;
-        overrides.extend(self.overrides()?);
-        if let Some(seed) = self.seed {
-            overrides.push(format!("seed={seed}").parse()?);
-        }
-        Ok(files::load(&source(name)?, &overrides)?)
+        Ok(self.request(name, values)?.load_for_seeds()?)
     }
 }
 

@@ -7,6 +7,7 @@ pub mod files;
 pub mod league;
 pub mod memory;
 pub mod run;
+pub mod session;
 pub mod shard;
 pub mod store;
 pub mod sweep;

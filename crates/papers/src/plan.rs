@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use setpoint_lab::sweep::{RunEnd, RunId, RunMonitor, SweepMonitor, panic_message};
 use setpoint_record::run::outcome;
-use setpoint_sim::{Decision, Threads};
+use setpoint_sim::Decision;
 
 use crate::case::{Case, Depth};
 use crate::choice::Setup;
@@ -228,7 +228,7 @@ impl Job {
             Err(wrong) => return Some(Err(wrong.to_string())),
         };
         let mut watch =
-            RunMonitor { run: &self.id, duration: prepared.spec.duration, monitor, threads: Threads::ONE };
+            RunMonitor { run: &self.id, duration: prepared.spec.duration, monitor };
         match outcome(&prepared, &mut watch) {
             Ok(outcome) => Some(Ok(Run::new(&prepared, outcome, self.keep, self.factor))),
             Err(error) if error.is_stopped() => None,

@@ -8,10 +8,11 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 use setpoint_control::Algorithm;
+use setpoint_lab::session::Request;
 use setpoint_lab::store::{MANIFEST, REPORT, SWEEP, SWEEP_PAGE, read_manifest};
 use setpoint_papers::papers;
 use setpoint_record::results::TopologyView;
-use setpoint_scenario::{Override, Scenario, Source, builtin};
+use setpoint_scenario::{Source, builtin};
 
 use crate::server::App;
 
@@ -71,9 +72,8 @@ fn experiments() -> Value {
 
 /// The network of a scenario, for a small drawing: nodes with their columns, and links.
 fn network(source: &Source, settings: &[String]) -> Option<Value> {
-    let settings: Vec<Override> = settings.iter().filter_map(|text| text.parse().ok()).collect();
-    let scenario = Scenario::load(source, &settings).ok()?;
-    let prepared = scenario.prepare(scenario.seed()).ok()?;
+    let (_, prepared) =
+        Request::new(source.clone(), settings, None).and_then(|request| request.prepare()).ok()?;
     let TopologyView { nodes, links } = TopologyView::of(&prepared.spec.topology);
     let node = |node: &setpoint_record::results::NodeView| json!([u8::from(node.bridge), node.layer]);
     let link = |link: &setpoint_record::results::LinkView| json!([link.first, link.second]);

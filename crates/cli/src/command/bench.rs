@@ -71,8 +71,8 @@ impl Bench {
 
     /// Measures a scenario in this process.
     fn measure(&self, scenario: &Path) -> Result<Value, Failure> {
-        let scenario = self.settings.load(scenario)?;
-        let mut spec = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?.spec;
+        let (scenario, prepared) = self.settings.prepare(scenario)?;
+        let mut spec = prepared.spec;
         spec.recording = Recording::LastSample;
         let mut best: Option<Timed> = None;
         for _ in 0..self.repeat {

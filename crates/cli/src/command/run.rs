@@ -2,14 +2,12 @@
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::Args;
-use setpoint_lab::run::{run, run_captured};
-use setpoint_lab::store::{self, CAPTURE, CaptureFile, Derived, Destination, PLOTS, REPORT, SWEEP_PAGE};
+use setpoint_lab::session::{Ended, Job, JobError, Output};
+use setpoint_lab::store::{CAPTURE, Derived, Destination, PLOTS, REPORT, SWEEP_PAGE};
 use setpoint_record::results::RunRecord;
-use setpoint_record::run::RunError;
-use setpoint_scenario::{Capture, Prepared, Scenario, Variant};
+use setpoint_scenario::{Prepared, Scenario, Variant};
 use setpoint_sim::Threads;
 
 use super::plots::Plots;
@@ -99,69 +97,31 @@ impl Run {
     }
 
     fn run_once(&self, name: &Path) -> Result<(), Failure> {
-        let scenario = self.settings.load(name)?;
-        let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
+        let (scenario, prepared) = self.settings.prepare(name)?;
         let folder = self.out.clone().unwrap_or_else(|| self.settings.folder(scenario.name(), ""));
         if !self.quiet {
             Warnings::of(&prepared).print();
         }
-        self.memory.admit(&prepared.spec)?;
+        let (mut job, _) = Job::admit(prepared, self.memory.bytes())?;
+        job.threads = Threads::up_to(self.threads.unwrap_or(NonZeroUsize::MIN));
         // Checked before the run, which may take hours.
-        let place = Destination::open(&folder)?;
+        job.output = Some(Output { folder: Destination::open(&folder)?, capture: self.capture.clone() });
         interrupt::set_stop_message("stopped; nothing was stored".to_owned());
-        let capture = self.capture_file(&prepared, &place)?;
-        let Simulated { record, took, frames } = self.simulate(&prepared, capture)?;
-        store::write_to(&record, place, &self.derived(&record)?)?;
-        let captured =
-            frames.map(|frames| (self.capture.clone().unwrap_or_else(|| folder.join(CAPTURE)), frames));
+        let mut progress = RunProgress::new(job.prepared.spec.duration, Visibility::unless_quiet(self.quiet));
+        let ended = job.run(&mut progress);
+        progress.finish();
+        let ended = ended.map_err(|error| self.stopped(error, &job.prepared))?;
+        job.store(&ended.record, &self.derived(&ended.record)?)?;
         let page = folder.join(REPORT);
-        self.report(&scenario, name, &Done { record, took, folder, captured })?;
+        self.report(&scenario, name, &Done { ended, folder })?;
         if self.open {
             browser::open_file(&page);
         }
         Ok(())
     }
 
-    /// The frames to capture, and the file for them.
-    fn capture_file(
-        &self,
-        prepared: &Prepared,
-        place: &Destination,
-    ) -> Result<Option<(Capture, CaptureFile)>, Failure> {
-        let file = match (&self.capture, &prepared.capture) {
-            (Some(path), _) => CaptureFile::at(path, place)?,
-            (None, Some(_)) => CaptureFile::inside(place)?,
-            (None, None) => return Ok(None),
-        };
-        let capture = prepared.capture.clone();
-        let capture = capture.unwrap_or_else(|| Capture::everything(&prepared.spec, prepared.conventions));
-        Ok(Some((capture, file)))
-    }
-
-    fn simulate(
-        &self,
-        prepared: &Prepared,
-        capture: Option<(Capture, CaptureFile)>,
-    ) -> Result<Simulated, Failure> {
-        let visibility = Visibility::unless_quiet(self.quiet);
-        let threads = self.threads.unwrap_or(NonZeroUsize::MIN);
-        let mut progress = RunProgress::new(prepared.spec.duration, visibility)
-            .within(self.memory.bytes())
-            .on(Threads::up_to(threads));
-        let (ended, captured) = match capture {
-            Some((capture, file)) => {
-                let (ended, captured) = run_captured(prepared, &capture, file, &mut progress);
-                (ended, captured.map(Some))
-            }
-            None => (run(prepared, &mut progress), Ok(None)),
-        };
-        let took = progress.finish();
-        let frames = captured?;
-        let record = ended.map_err(|error| self.stopped(&error, prepared))?;
-        Ok(Simulated { record, took, frames })
-    }
-
-    fn stopped(&self, error: &RunError, prepared: &Prepared) -> Failure {
+    fn stopped(&self, error: JobError, prepared: &Prepared) -> Failure {
+        let JobError::Run(error) = error else { return error.into() };
         if error.is_stopped() {
             return Failure::Interrupted(format!(
                 "{error} of {}; nothing was stored",
@@ -184,11 +144,11 @@ impl Run {
 
     fn report(&self, scenario: &Scenario, name: &Path, done: &Done) -> Result<(), Failure> {
         if self.json {
-            terminal::print(&done.record.to_json())?;
+            terminal::print(&done.ended.record.to_json())?;
         } else if !self.quiet {
             let screen = Screen::of_stdout();
             let places = done.places(self, screen);
-            terminal::print(&format!("{}\n{places}", summary::render(&done.record, screen)))?;
+            terminal::print(&format!("{}\n{places}", summary::render(&done.ended.record, screen)))?;
         }
         let variants = scenario.axes().count();
         if variants > 0 && !self.quiet {
@@ -226,27 +186,16 @@ impl Run {
     }
 }
 
-/// A complete run.
-struct Simulated {
-    record: RunRecord,
-    took: Duration,
-    /// The number of captured frames, if there is a capture.
-    frames: Option<u64>,
-}
-
 /// A stored run.
 struct Done {
-    record: RunRecord,
-    took: Duration,
+    ended: Ended,
     folder: PathBuf,
-    /// The capture and the number of its frames.
-    captured: Option<(PathBuf, u64)>,
 }
 
 impl Done {
     /// The duration of the run, and the locations of the files.
     fn places(&self, command: &Run, screen: Screen) -> String {
-        let (summary, took) = (&self.record.summary, self.took.as_secs_f64());
+        let (summary, took) = (&self.ended.record.summary, self.ended.took.as_secs_f64());
         let mut facts = Facts::new();
         let simulated = quantity(Unit::Seconds, summary.duration_s);
         let speed = format!("{:.1} million events/s", summary.events as f64 / took / 1e6);
@@ -255,8 +204,9 @@ impl Done {
         if !command.no_report {
             facts.add("report", [screen.paint.link(&self.folder.join(REPORT).display().to_string())]);
         }
-        if let Some((file, frames)) = &self.captured {
-            let frames = things(*frames, "frame");
+        if let Some(frames) = self.ended.frames {
+            let file = command.capture.clone().unwrap_or_else(|| self.folder.join(CAPTURE));
+            let frames = things(frames, "frame");
             facts.add("capture", [screen.paint.link(&file.display().to_string()), frames]);
         }
         if command.plots.wanted() {

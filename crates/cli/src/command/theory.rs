@@ -29,7 +29,7 @@ pub(super) struct CommonOptions {
     scenario: Option<PathBuf>,
 
     #[command(flatten)]
-    settings: Settings,
+    pub(super) settings: Settings,
 
     /// Folder for the result [default: results/NAME-fluid, -stability or -phase, with NAME from the scenario,
     /// followed by the values of --set and --seed]
@@ -65,7 +65,7 @@ impl CommonOptions {
     pub(super) fn read(&self, ending: &str) -> Result<Subject, Failure> {
         self.plots.check()?;
         let (scenario, folder) = self.scenario_and_folder(ending)?;
-        let prepared = scenario.prepare(self.seed_for(&scenario))?;
+        let prepared = scenario.prepare(self.settings.seed_for(&scenario))?;
         let place = theory::open(&folder)?;
         interrupt::set_stop_message("stopped; nothing was stored".to_owned());
         Ok(Subject { scenario, prepared, folder, place })
@@ -77,11 +77,6 @@ impl CommonOptions {
         let scenario = self.settings.load(&name)?;
         let folder = self.out.clone().unwrap_or_else(|| self.settings.folder(scenario.name(), ending));
         Ok((scenario, folder))
-    }
-
-    /// The seed of a scenario, unless another is given.
-    pub(super) fn seed_for(&self, scenario: &Scenario) -> u64 {
-        self.settings.seed().unwrap_or(scenario.seed())
     }
 
     /// Whether options are given that only matter when a page is written.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use setpoint_sim::{Decision, Monitor, Threads};
-use setpoint_units::{Bytes, Time, TimeDelta};
+use setpoint_units::{Time, TimeDelta};
 
 use self::line::Line;
 use crate::interrupt;
@@ -65,26 +65,13 @@ pub(crate) struct RunProgress {
     duration: TimeDelta,
     began: Instant,
     shown: Instant,
-    memory: Option<Bytes>,
     threads: Threads,
 }
 
 impl RunProgress {
     pub(crate) fn new(duration: TimeDelta, visibility: Visibility) -> Self {
         let now = Instant::now();
-        Self {
-            bar: bar(STEPS, visibility),
-            duration,
-            began: now,
-            shown: now,
-            memory: None,
-            threads: Threads::ONE,
-        }
-    }
-
-    /// Stops the run if it needs more memory than this.
-    pub(crate) fn within(self, memory: Bytes) -> Self {
-        Self { memory: Some(memory), ..self }
+        Self { bar: bar(STEPS, visibility), duration, began: now, shown: now, threads: Threads::ONE }
     }
 
     /// Runs on this many threads.
@@ -109,10 +96,6 @@ impl Monitor for RunProgress {
             self.bar.set_message(done.message(columns.saturating_sub(bar_width(columns) + 1)));
         }
         interrupt::verdict()
-    }
-
-    fn memory_limit(&self) -> Option<Bytes> {
-        self.memory
     }
 
     fn threads(&self) -> Threads {

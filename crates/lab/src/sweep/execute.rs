@@ -13,9 +13,10 @@ use super::figures::Kept;
 use super::gate::Gate;
 use super::monitor::{RunEnd, RunId, RunMonitor, SweepMonitor};
 use super::{SweepError, check_seeds, folder};
-use crate::run::{Inputs, note, run, run_captured};
+use crate::run::{Inputs, note};
+use crate::session::{self, JobError};
 use crate::shard::Shard;
-use crate::store::{self, CaptureFile, Destination, StoreError, Workplace};
+use crate::store::{self, Destination, Workplace};
 
 /// One run of a sweep.
 #[derive(Clone, Debug)]
@@ -133,35 +134,21 @@ fn find_or_run(
         return Err(Unfinished::Stopped);
     }
     monitor.started(&job.id);
-    let stored = catch_unwind(AssertUnwindSafe(|| run_and_store(&prepared, job, threads, place, monitor)));
+    let (memory, output) = (monitor.memory_limit(), Some(place.into()));
+    let run = session::Job { prepared, memory, threads, output };
+    let stored = catch_unwind(AssertUnwindSafe(|| run_and_store(run, &job.id, monitor)));
     let finished = stored.unwrap_or_else(|panic| Err(Unfinished::Failed(panic_message(&*panic))))?;
     Ok((RunEnd::Stored, finished))
 }
 
-fn run_and_store(
-    prepared: &Prepared,
-    job: &Job<'_>,
-    threads: Threads,
-    place: Destination,
-    monitor: &dyn SweepMonitor,
-) -> Result<Finished, Unfinished> {
-    let mut watch = RunMonitor { run: &job.id, duration: prepared.spec.duration, monitor, threads };
-    let failed = |error: StoreError| Unfinished::Failed(error.to_string());
-    let ended = match &prepared.capture {
-        Some(capture) => {
-            let file = CaptureFile::inside(&place).map_err(failed)?;
-            let (ended, captured) = run_captured(prepared, capture, file, &mut watch);
-            captured.map_err(failed)?;
-            ended
-        }
-        None => run(prepared, &mut watch),
-    };
-    let record = ended.map_err(|error| match error.is_stopped() {
-        true => Unfinished::Stopped,
-        false => Unfinished::Failed(error.to_string()),
+fn run_and_store(job: session::Job, id: &RunId, monitor: &dyn SweepMonitor) -> Result<Finished, Unfinished> {
+    let mut watch = RunMonitor { run: id, duration: job.prepared.spec.duration, monitor };
+    let ended = job.run(&mut watch).map_err(|error| match error {
+        JobError::Run(error) if error.is_stopped() => Unfinished::Stopped,
+        error => Unfinished::Failed(error.to_string()),
     })?;
-    store::write_to(&record, place, &[]).map_err(failed)?;
-    Ok(Finished { kept: Kept::of(&record.summary), digest: record.manifest.digest })
+    job.store(&ended.record, &[]).map_err(|error| Unfinished::Failed(error.to_string()))?;
+    Ok(Finished { kept: Kept::of(&ended.record.summary), digest: ended.record.manifest.digest })
 }
 
 /// Runs whose results are missing: the names of their folders and, for folders that exist, why their content cannot be

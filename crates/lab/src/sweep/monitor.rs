@@ -1,6 +1,6 @@
 //! Monitoring a sweep.
 
-use setpoint_sim::{Decision, Monitor, Threads};
+use setpoint_sim::{Decision, Monitor};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 /// Observes all runs of a sweep, from several threads at once, and may stop it.
@@ -83,8 +83,6 @@ pub struct RunMonitor<'a> {
     pub duration: TimeDelta,
     /// The monitor of the sweep.
     pub monitor: &'a dyn SweepMonitor,
-    /// The number of threads on which it runs.
-    pub threads: Threads,
 }
 
 impl Monitor for RunMonitor<'_> {
@@ -98,9 +96,5 @@ impl Monitor for RunMonitor<'_> {
 
     fn memory_limit(&self) -> Option<Bytes> {
         self.monitor.memory_limit()
-    }
-
-    fn threads(&self) -> Threads {
-        self.threads
     }
 }

@@ -9,8 +9,9 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use setpoint_lab::memory::Estimate;
+use setpoint_lab::session::Request;
 use setpoint_lab::trial;
-use setpoint_scenario::{Override, Prepared, Problem, Scenario as Loaded, Source};
+use setpoint_scenario::{Prepared, Problem, Scenario as Loaded, Source};
 
 use crate::answer::Refusal;
 use crate::limits::Limits;
@@ -54,12 +55,10 @@ impl Scenario {
         let problems = |found: setpoint_scenario::Diagnostics| {
             Wrong::Problems(found.problems().iter().map(|problem| as_json(problem, "error", None)).collect())
         };
-        let settings: Result<Vec<Override>, _> = self.settings.iter().map(|text| text.parse()).collect();
         // Text that is not in a file cannot read files: it can extend only built-in scenarios.
         let source = Source::new(NAME, self.text.clone());
-        let loaded = Loaded::load(&source, &settings.map_err(problems)?).map_err(problems)?;
-        let prepared = loaded.prepare(self.seed.unwrap_or(loaded.seed())).map_err(problems)?;
-        Ok((loaded, prepared))
+        let request = Request::new(source, &self.settings, self.seed);
+        request.and_then(|request| request.prepare()).map_err(problems)
     }
 
     /// The scenario, prepared for simulation.

@@ -21,8 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use setpoint_lab::memory::Estimate;
-use setpoint_scenario::Prepared;
+use setpoint_lab::session::{Job, JobError};
 use setpoint_units::Bytes;
 
 use crate::answer::Refusal;
@@ -32,7 +31,7 @@ use crate::server::App;
 use control::{Control, Order};
 use keep::Keep;
 use slots::Slots;
-use thread::Job;
+use thread::Watched;
 use wire::{Reader, line};
 
 /// All runs of a server.
@@ -72,11 +71,7 @@ impl Runs {
     }
 
     /// Starts a run that needs the given amount of memory.
-    fn start(
-        self: &Arc<Self>,
-        (prepared, memory): (Prepared, Bytes),
-        wanted: &Wanted,
-    ) -> Result<Reader, Refusal> {
+    fn start(self: &Arc<Self>, (job, memory): (Job, Bytes), wanted: &Wanted) -> Result<Reader, Refusal> {
         let ticket = self.slots.ticket(memory).ok_or_else(|| {
             Refusal::new(
                 StatusCode::SERVICE_UNAVAILABLE,
@@ -87,8 +82,8 @@ impl Runs {
         let control = Arc::new(Control::new(wanted.speed, wanted.paused));
         self.lock().insert(id, control.clone());
         let (line, reader) = line();
-        let job = Job { id, prepared, control, line, ticket, runs: self.clone() };
-        match std::thread::Builder::new().name(format!("run {id}")).spawn(move || job.run()) {
+        let watched = Watched { id, job, control, line, ticket, runs: self.clone() };
+        match std::thread::Builder::new().name(format!("run {id}")).spawn(move || watched.run()) {
             Ok(_) => Ok(reader),
             Err(error) => {
                 self.forget(id);
@@ -137,13 +132,12 @@ pub(crate) async fn start(
     app.runs.start(admitted?, &wanted)
 }
 
-/// The scenario, prepared for simulation, and the memory that it needs in addition to the program's.
-fn admitted(scenario: &Scenario, limits: &Limits) -> Result<(Prepared, Bytes), Refusal> {
-    let prepared = scenario.prepare(limits)?;
-    let estimate = Estimate::of(&prepared.spec).map_err(|error| Refusal::bad(error.to_string()))?;
-    match estimate.refusal(limits.memory) {
-        Some(refusal) => Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, refusal)),
-        None => Ok((prepared, estimate.beside_program())),
+/// The run of a scenario, and the memory that it needs in addition to the program's.
+fn admitted(scenario: &Scenario, limits: &Limits) -> Result<(Job, Bytes), Refusal> {
+    match Job::admit(scenario.prepare(limits)?, limits.memory) {
+        Ok((job, estimate)) => Ok((job, estimate.beside_program())),
+        Err(JobError::Refused(refusal)) => Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, refusal)),
+        Err(error) => Err(Refusal::bad(error.to_string())),
     }
 }
 

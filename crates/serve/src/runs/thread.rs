@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use setpoint_lab::run::run;
+use setpoint_lab::session::{Ended, Job, JobError};
 use setpoint_record::catalogue;
 use setpoint_record::results::RunRecord;
-use setpoint_scenario::Prepared;
 
 use super::Runs;
 use super::control::Control;
@@ -19,31 +18,30 @@ use super::wire::Line;
 const QUANTILES: usize = 400;
 
 /// A run that has been admitted.
-pub(super) struct Job {
+pub(super) struct Watched {
     pub(super) id: u64,
-    pub(super) prepared: Prepared,
+    pub(super) job: Job,
     pub(super) control: Arc<Control>,
     pub(super) line: Line,
     pub(super) ticket: Ticket,
     pub(super) runs: Arc<Runs>,
 }
 
-impl Job {
+impl Watched {
     /// Runs to the end, or for as long as the page watches.
     pub(super) fn run(self) {
-        let Self { id, prepared, control, line, ticket, runs } = self;
-        let shown = Shown::of(&prepared.spec);
-        let mut description = shown::description(&prepared, &shown);
+        let Self { id, job, control, line, ticket, runs } = self;
+        let shown = Shown::of(&job.prepared.spec);
+        let mut description = shown::description(&job.prepared, &shown);
         description["id"] = json!(id);
         line.must_send("start", &description);
         if ticket.wait(|| !line.is_closed(), |ahead| line.send("waiting", &json!({ "ahead": ahead }))) {
-            let limits = (runs.limits.memory, runs.limits.run_time);
-            let mut watcher = Watcher::new((&prepared.spec, shown), &line, control, limits);
-            let ended = run(&prepared, &mut watcher);
+            let mut watcher = Watcher::new((&job.prepared.spec, shown), &line, control, runs.limits.run_time);
+            let ended = job.run(&mut watcher);
             watcher.finish();
             let (took, exhausted) = (watcher.computed(), watcher.exhausted);
             match ended {
-                Ok(record) => {
+                Ok(Ended { record, .. }) => {
                     let stored = runs.keep.put(id, &record).map_err(|error| error.to_string());
                     line.must_send("end", &end(&record, took.as_secs_f64(), stored.err().as_deref()));
                 }
@@ -54,7 +52,7 @@ impl Job {
                     );
                     line.must_send("failed", &json!({ "message": message }));
                 }
-                Err(error) if error.is_stopped() => line.must_send("stopped", &json!({})),
+                Err(JobError::Run(error)) if error.is_stopped() => line.must_send("stopped", &json!({})),
                 Err(error) => line.must_send("failed", &json!({ "message": error.to_string() })),
             }
         }

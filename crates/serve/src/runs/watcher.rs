@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use setpoint_sim::{Decision, Monitor, PortId, Sample, Spec};
-use setpoint_units::{Bytes, Time};
+use setpoint_units::Time;
 
 use super::batch::Batch;
 use super::control::{Control, Wait};
@@ -22,7 +22,6 @@ pub(super) struct Watcher<'a> {
     batch: Option<Batch>,
     line: &'a Line,
     control: Arc<Control>,
-    memory: Bytes,
     began: Instant,
     /// Time spent waiting because of the page.
     waited: Duration,
@@ -38,7 +37,7 @@ impl<'a> Watcher<'a> {
         (spec, shown): (&'a Spec, Shown),
         line: &'a Line,
         control: Arc<Control>,
-        (memory, limit): (Bytes, Duration),
+        limit: Duration,
     ) -> Self {
         let now = Instant::now();
         Self {
@@ -47,7 +46,6 @@ impl<'a> Watcher<'a> {
             batch: None,
             line,
             control,
-            memory,
             began: now,
             waited: Duration::ZERO,
             limit,
@@ -124,9 +122,5 @@ impl Monitor for Watcher<'_> {
             Batch::new(shown, sample)
         });
         batch.push(shown, sample);
-    }
-
-    fn memory_limit(&self) -> Option<Bytes> {
-        Some(self.memory)
     }
 }

@@ -71,7 +71,7 @@ impl Check {
 
     fn describe(&self, name: &Path) -> Result<(String, Warnings), Failure> {
         let scenario = self.axes.add_to(self.settings.load(name)?)?;
-        let prepared = scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?;
+        let prepared = scenario.prepare(self.settings.seed_for(&scenario))?;
         let variants = scenario.variants()?;
         let warnings = Warnings::of_variants(&variants, self.settings.seed());
         let screen = Screen::of_stdout();

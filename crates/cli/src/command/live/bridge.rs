@@ -96,8 +96,7 @@ impl Bridge {
     }
 
     fn prepare(&self) -> Result<Prepared, Failure> {
-        let scenario = self.settings.load(&self.scenario)?;
-        Ok(scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?)
+        Ok(self.settings.prepare(&self.scenario)?.1)
     }
 
     fn plan(

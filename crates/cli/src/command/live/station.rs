@@ -122,8 +122,7 @@ impl Station {
     }
 
     fn prepare(&self) -> Result<Prepared, Failure> {
-        let scenario = self.settings.load(&self.scenario)?;
-        Ok(scenario.prepare(self.settings.seed().unwrap_or(scenario.seed()))?)
+        Ok(self.settings.prepare(&self.scenario)?.1)
     }
 
     fn plan(&self, prepared: &Prepared, node: NodeId, address: MacAddress) -> Result<StationPlan, Failure> {

@@ -31,7 +31,8 @@ impl Stability {
             ));
         }
         let (scenario, folder) = self.common.scenario_and_folder("-stability")?;
-        let options = StabilityOptions { seed: Some(self.common.seed_for(&scenario)), ..options.clone() };
+        let options =
+            StabilityOptions { seed: Some(self.common.settings.seed_for(&scenario)), ..options.clone() };
         let folder = notes(&folder);
         let failed = |error| failure(error, scenario.name());
         let runs = points_of_shard(&scenario, &options, shard).map_err(failed)?;

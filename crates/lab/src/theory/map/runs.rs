@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
-use setpoint_sim::{Decision, Threads};
+use setpoint_sim::Decision;
 
 use super::{Cell, Map, Points, reason};
 use crate::sweep::{RunEnd, RunId, RunMonitor, SweepMonitor, panic_message};
@@ -75,8 +75,7 @@ impl Map<'_> {
     fn run(&self, cell: Cell, id: &RunId, monitor: &dyn SweepMonitor) -> Result<MapPoint, TheoryError> {
         let prepared = self.prepared(cell)?;
         let form = form(&prepared)?;
-        let mut watch =
-            RunMonitor { run: id, duration: prepared.spec.duration, monitor, threads: Threads::ONE };
+        let mut watch = RunMonitor { run: id, duration: prepared.spec.duration, monitor };
         let queue = packets::queue(&prepared, &form, &mut watch)?;
         Ok(MapPoint {
             x: cell.x,

@@ -10,12 +10,13 @@ use std::sync::Mutex;
 
 use clap::Args;
 use setpoint_lab::run;
+use setpoint_lab::session::Request;
 use setpoint_lab::store::{Collection, Destination, Kind};
 use setpoint_live::bridge::Snapshot;
 use setpoint_live::testbed::{self, Measured, TestbedError, Watch};
 use setpoint_record::results::{Frames, RunRecord};
 use setpoint_report::LivePart;
-use setpoint_scenario::{Override, Prepared, Scenario, Source};
+use setpoint_scenario::{Prepared, Source};
 use setpoint_sim::Decision;
 use setpoint_units::{Time, TimeDelta};
 
@@ -103,9 +104,7 @@ impl Demo {
         let control = self.control.iter().map(|name| format!("control={name}"));
         let settings = part.settings.iter().map(|setting| (*setting).to_owned());
         let given = settings.chain(control).chain(self.set.iter().cloned());
-        let overrides: Result<Vec<Override>, _> = given.map(|text| text.parse()).collect();
-        let scenario = Scenario::load(&Source::builtin(part.scenario)?, &overrides?)?;
-        Ok(scenario.prepare(scenario.seed())?)
+        Ok(Request::new(Source::builtin(part.scenario)?, given, None)?.prepare()?.1)
     }
 
     fn run(&self, prepared: &Prepared, title: &str) -> Result<Measured, Failure> {
