@@ -1,12 +1,13 @@
 //! The page that lists all experiments.
 
 use setpoint_report::document::{Block, Card, Cell, Column, Document, Section, Table};
+use setpoint_report::words::capital;
 use setpoint_units::quantity::Unit;
 
 use crate::case::Depth;
 use crate::claim::VerdictKind;
 use crate::experiment::{Experiment, Paper};
-use crate::page::{capital, mark};
+use crate::page::mark;
 use crate::record::ClaimRecord;
 
 /// The page that lists all experiments, with links to the searches of some papers.

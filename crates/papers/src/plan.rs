@@ -227,8 +227,7 @@ impl Job {
             Ok(prepared) => prepared,
             Err(wrong) => return Some(Err(wrong.to_string())),
         };
-        let mut watch =
-            RunMonitor { run: &self.id, duration: prepared.spec.duration, monitor };
+        let mut watch = RunMonitor { run: &self.id, duration: prepared.spec.duration, monitor };
         match outcome(&prepared, &mut watch) {
             Ok(outcome) => Some(Ok(Run::new(&prepared, outcome, self.keep, self.factor))),
             Err(error) if error.is_stopped() => None,

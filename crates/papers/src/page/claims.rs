@@ -2,7 +2,9 @@
 
 use setpoint_report::document::{Block, Cell, Column, Section, Table};
 
-use super::{capital, mark};
+use setpoint_report::words::capital;
+
+use super::mark;
 use crate::case::Depth;
 use crate::claim::{Claim, Judgement, Origin, Verdict};
 use crate::reproduce::Finished;

@@ -167,11 +167,6 @@ fn scenario(case: &Case) -> Block {
     Block::Folded { summary, text: set + case.scenario }
 }
 
-pub(crate) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
 pub(crate) fn mark(kind: VerdictKind) -> Cell {
     Cell::mark(sign(kind), kind.name())
 }

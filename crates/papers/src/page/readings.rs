@@ -2,7 +2,9 @@
 
 use setpoint_report::document::{Block, Cell, Column, Section, Table};
 
-use super::{capital, sign};
+use setpoint_report::words::capital;
+
+use super::sign;
 use crate::choice::{Choice, Setup};
 use crate::claim::{Measured, VerdictKind};
 use crate::reproduce::Finished;

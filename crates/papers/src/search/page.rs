@@ -4,13 +4,13 @@ use setpoint_plot::{Axis, Figure, Shape};
 use setpoint_report::document::{
     Block, Card, Cell, Column, Document, Link, Mark, Navigation, Section, Table,
 };
+use setpoint_report::words::capital;
 use setpoint_units::quantity::Unit;
 
 use super::effects::Effects;
 use super::{Scored, Scores, Search};
 use crate::choice::Setup;
 use crate::experiment::Experiment;
-use crate::page::capital;
 use crate::panel::line;
 
 /// The number of set-ups that the table of the best set-ups shows.

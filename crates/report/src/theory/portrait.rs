@@ -5,6 +5,8 @@ use setpoint_lab::theory::{PhaseRecord, Trajectory};
 use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Path, Plane, Room, Shape};
 use setpoint_units::quantity::Unit;
 
+use crate::words::capital;
+
 /// Up to this many trajectories have their own colour and name.
 const NAMED: usize = 6;
 /// The share of the plane around the set point that is drawn in detail, if trajectories end in it.
@@ -146,9 +148,4 @@ fn words(record: &PhaseRecord) -> String {
     let lines =
         if lines.is_empty() { String::new() } else { format!(" Switching lines: {}.", lines.join(", ")) };
     format!("Phase plane of queue offset and rate excess.{lines}{}", described.collect::<String>())
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

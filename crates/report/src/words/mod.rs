@@ -255,7 +255,9 @@ pub(crate) fn counted(count: u64, one: &str, more: &str) -> String {
     format!("{number} {}", if count == 1 { one } else { more })
 }
 
-pub(crate) fn capital(text: &str) -> String {
+/// The text with a capital first letter.
+#[must_use]
+pub fn capital(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())
 }
