@@ -255,7 +255,8 @@ class Bench {
         make("a", { href: `/api/runs/${id}/report.html`, target: "_blank", rel: "noopener" }, "Report"),
         file("flows.csv", "flows.csv"), file("queues.csv", "queues.csv"), file("ports.csv", "ports.csv"), file("samples.csv", "samples.csv"),
         file("summary.json", "summary.json"),
-        make("span", { class: "digest", title: "Digest of the result: the same scenario and seed give the same" }, `digest ${end.digest.slice(0, 12)}`)));
+        make("span", { class: "digest", title: "Digest of the result: the same scenario and seed give the same" }, `digest ${end.digest.slice(0, 12)}`)),
+      ...counterTable(end.counters));
     this.result.dataset.digest = end.digest;
     if (end.not_stored) notice(`The files of this run could not be written: ${end.not_stored}`, "bad");
   }
@@ -284,6 +285,13 @@ class Bench {
     this.editor.destroy();
     this.sliders.destroy();
   }
+}
+
+// The counters of the points, if any is not zero.
+function counterTable(counters) {
+  if (counters.length === 0) return [];
+  const row = ({ name, title, meaning, text }) => make("tr", {}, make("th", { scope: "row", title: meaning }, title), make("td", { class: "number", "data-counter": name }, text));
+  return [make("details", { class: "counters" }, make("summary", {}, "Counters of all flows"), make("table", { class: "metrics" }, make("tbody", {}, counters.map(row))))];
 }
 
 const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -201,10 +201,11 @@ function setPoints(starts) {
   return values.map((value) => ({ value, label: `set point ${quantity(value, "B")}` }));
 }
 
-// Every metric that any run has, with the difference of each run from the first.
+// Every metric and counter that any run has, with the difference of each run from the first.
 function metricTable(runs) {
-  const all = [...new Map(runs.flatMap((run) => run.end.metrics.map((metric) => [metric.name, metric]))).values()];
-  const of = (run, name) => run.end.metrics.find((metric) => metric.name === name);
+  const metrics = (run) => [...run.end.metrics, ...run.end.counters];
+  const all = [...new Map(runs.flatMap((run) => metrics(run).map((metric) => [metric.name, metric]))).values()];
+  const of = (run, name) => metrics(run).find((metric) => metric.name === name);
   const head = make("tr", {}, make("th", { scope: "col" }, "Metric"), runs.map((run) => make("th", { scope: "col", class: "number" }, run.name)));
   const cell = (run, { name }, index) => {
     const [first, own] = [of(runs[0], name), of(run, name)];

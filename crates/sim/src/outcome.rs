@@ -93,6 +93,8 @@ pub struct FlowOutcome {
     pub receivers: Vec<ReceiverOutcome>,
     /// Counters of the reaction points that limited it, over the whole run.
     pub reaction: Rarely<Counters>,
+    /// Counters of the notification points that replied to its frames, over the whole run.
+    pub replies: Rarely<Counters>,
     /// Sum of the one-way delays of delivered frames, from leaving the station to complete arrival, in
     /// picoseconds, from [`Outcome::measure_from`] on.
     pub delay_sum: u128,

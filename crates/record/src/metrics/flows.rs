@@ -1,12 +1,13 @@
 //! Figures and curves of flows.
 
+use setpoint_control::Role;
 use setpoint_scenario::Group;
 use setpoint_sim::{Destination, FlowOutcome, FlowSpec, Outcome, Reaction, Spec, Topology};
 use setpoint_units::{Time, TimeDelta};
 
 use super::axis::Axis;
 use super::{Context, groups, receivers};
-use crate::results::{FlowSeries, FlowSummary};
+use crate::results::{CounterSummary, FlowSeries, FlowSummary};
 use crate::statistics::moments::{Moments, ratio};
 
 /// The flows' figures in the order of their ids; [`add_spread`] adds those computed from curves.
@@ -50,6 +51,9 @@ fn summary(context: &Context<'_>, index: usize, run: &Outcome) -> FlowSummary {
         active_increase_cycles: reaction.get("active_increase_cycles"),
         hyper_increase_cycles: reaction.get("hyper_increase_cycles"),
         victim_s: outcome.victim.as_secs_f64(),
+        counters: CounterSummary::of(Role::ReactionPoint, &reaction)
+            .chain(CounterSummary::of(Role::NotificationPoint, &outcome.replies.get()))
+            .collect(),
         ..FlowSummary::default()
     }
 }

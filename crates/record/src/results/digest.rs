@@ -2,7 +2,7 @@
 
 use std::io;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -12,8 +12,8 @@ use super::{
 
 /// SHA-256, in hexadecimal, over the canonical text of a result: the summary, the series and the messages, each as JSON
 /// without spaces and followed by a line feed. Floats are in the shortest form that reads back to the same bits, so that
-/// the text does not depend on the machine. `entries`, `size_classes` and
-/// `slowdown_by_size` of the summary are not part of it.
+/// the text does not depend on the machine. `entries`, `size_classes`,
+/// `slowdown_by_size` and the `counters` of flows are not part of it.
 #[must_use]
 pub fn digest(summary: &Summary, series: &Series, messages: &[MessageRecord]) -> String {
     let mut hasher = Hasher(Sha256::new());
@@ -27,13 +27,13 @@ pub fn digest(summary: &Summary, series: &Series, messages: &[MessageRecord]) ->
 struct Covered<'a>(&'a Summary);
 
 impl Serialize for Covered<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         CoveredKeys::serialize(self.0, serializer)
     }
 }
 
-/// The covered keys of a summary. Keys added later present figures for the same run in another
-/// arrangement; leaving them out keeps the digests of older versions comparable.
+/// The covered keys of a summary. Keys added later present figures for the same run in another arrangement, or more of
+/// what happened in it; leaving them out keeps the digests of older versions comparable.
 #[derive(Serialize)]
 #[serde(remote = "Summary")]
 struct CoveredKeys {
@@ -44,6 +44,7 @@ struct CoveredKeys {
     events: u64,
     packet_hops: u64,
     total: TotalSummary,
+    #[serde(serialize_with = "without_counters")]
     flows: Vec<FlowSummary>,
     queues: Vec<QueueSummary>,
     ports: Vec<PortSummary>,
@@ -57,6 +58,11 @@ struct CoveredKeys {
     fabric: Option<FabricSummary>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     groups: Vec<GroupSummary>,
+}
+
+fn without_counters<S: Serializer>(flows: &[FlowSummary], serializer: S) -> Result<S::Ok, S::Error> {
+    let covered = |flow: &FlowSummary| FlowSummary { counters: Vec::new(), ..flow.clone() };
+    serializer.collect_seq(flows.iter().map(covered))
 }
 
 /// Hashes the text written to it, so that the text is never held in memory.

@@ -2,6 +2,10 @@
 //!
 //! Keys that few flows need are omitted for the others: a large fabric has hundreds of thousands of flows.
 
+use std::borrow::Cow;
+
+use setpoint_control::{Counters, Role};
+
 use super::ReceiverSummary;
 use super::keyed::keyed;
 
@@ -69,10 +73,60 @@ keyed! {
         /// One entry per station that was a member of the multicast group at any time. Omitted for other flows.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub receivers: Vec<ReceiverSummary>,
+        /// Counters of its reaction and notification points, as their algorithm names them: see [Counters](#counters).
+        /// Whole run. Omitted if all are zero.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub counters: Vec<CounterSummary>,
+    }
+}
+
+keyed! {
+    /// A counter of a flow's points that is not zero.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct CounterSummary {
+        /// The role of the points: `rp` for reaction points, `np` for notification points.
+        pub role: Cow<'static, str>,
+        /// The name of the counter.
+        pub counter: Cow<'static, str>,
+        /// Its value, over all points of the flow with this role.
+        pub count: u64,
+    }
+}
+
+impl CounterSummary {
+    /// The counters of points with a role, without those that are zero.
+    pub(crate) fn of(role: Role, counters: &Counters) -> impl Iterator<Item = Self> {
+        let one = move |(name, count)| Self { role: role.key().into(), counter: Cow::Borrowed(name), count };
+        counters.iter().filter(|(_, count)| *count > 0).map(one)
+    }
+
+    /// The role of the points in prose.
+    #[must_use]
+    pub fn role_title(&self) -> &str {
+        Role::from_key(&self.role).map_or(&*self.role, |role| role.title())
+    }
+
+    /// The name of the counter in prose.
+    #[must_use]
+    pub fn title(&self) -> String {
+        self.counter.replace('_', " ")
     }
 }
 
 impl FlowSummary {
+    /// The sums of all counters over several flows, by role and name.
+    #[must_use]
+    pub fn counter_totals(flows: &[Self]) -> Vec<CounterSummary> {
+        let mut totals: Vec<CounterSummary> = Vec::new();
+        for one in flows.iter().flat_map(|flow| &flow.counters) {
+            match totals.iter_mut().find(|sum| (&sum.role, &sum.counter) == (&one.role, &one.counter)) {
+                Some(sum) => sum.count += one.count,
+                None => totals.push(one.clone()),
+            }
+        }
+        totals
+    }
+
     /// The stations that receive it: its destination, or all stations that are members of its group at some time.
     pub fn sinks(&self) -> impl Iterator<Item = &str> {
         let alone = self.receivers.is_empty().then_some(self.destination.as_str());

@@ -114,7 +114,7 @@ macro_rules! plain {
 plain!(Number: f64);
 plain!(Count: u8, u16, u32, u64, usize);
 plain!(Flag: bool);
-plain!(Text: String);
+plain!(Text: String, std::borrow::Cow<'static, str>);
 plain!(Nested: (String, String));
 
 impl Keyed for (f64, f64) {

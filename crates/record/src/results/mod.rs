@@ -30,7 +30,7 @@ pub use curve::{Curve, CurveColumn, Curves};
 pub use digest::digest;
 pub use entry::EntrySummary;
 pub use fabric::FabricSummary;
-pub use flow::FlowSummary;
+pub use flow::{CounterSummary, FlowSummary};
 pub use flow_control::{BridgeSummary, FlowControlSummary, HeadroomPartsSummary, LinkGroup, LinkSummary};
 pub use group::{GroupSummary, ReceiverSummary};
 pub use keyed::{Form, Key, Keyed, key_table, keys_of, unit_text};

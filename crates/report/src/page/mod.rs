@@ -15,7 +15,7 @@ use self::cards::Card;
 use self::entries::{EntryRow, SizeRow};
 use self::groups::Groups;
 use self::links::Links;
-use self::tables::{EventRow, FlowRow, ParameterGroup, PortRow, QueueRow, Reactions};
+use self::tables::{CounterRow, EventRow, FlowRow, ParameterGroup, PortRow, QueueRow, Reactions};
 use self::trees::{DeadlockNote, Trees};
 use crate::figures::{self, Subject};
 use crate::{assets, contents, topology, words};
@@ -54,6 +54,7 @@ struct RunPage<'a> {
     groups: Option<Groups>,
     flows: Table<FlowRow>,
     reactions: Reactions,
+    counters: Vec<CounterRow>,
     queues: Table<QueueRow>,
     ports: Table<PortRow>,
     parameters: Vec<ParameterGroup<'a>>,
@@ -179,6 +180,7 @@ pub(crate) fn html(record: &RunRecord) -> String {
                 .map(|flow| FlowRow::new(flow, reactions, record.manifest.frames)),
         ),
         reactions,
+        counters: tables::counters(&summary.flows),
         queues: queues(summary),
         ports: Table::new(
             summary.ports.len(),

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use setpoint_record::results::{EventSummary, FlowSummary, Frames, PortSummary, QueueSummary, RunRecord};
+use setpoint_record::results::{
+    CounterSummary, EventSummary, FlowSummary, Frames, PortSummary, QueueSummary, RunRecord,
+};
 use setpoint_scenario::ParameterRow;
 
 use crate::figures::{events as merged_events, port_text, quantile};
+use crate::words::capital;
 use setpoint_units::quantity::{Unit, grouped};
 
 pub(super) struct FlowRow {
@@ -89,6 +92,30 @@ impl FlowRow {
             reactions: reactions.counts(flow).map(|count| grouped(count as f64)).join(" · "),
         }
     }
+}
+
+/// A counter of the flows' points, summed over all flows.
+pub(super) struct CounterRow {
+    pub(super) role: String,
+    pub(super) counter: String,
+    pub(super) count: String,
+    /// Number of flows in which it is not zero.
+    pub(super) flows: String,
+}
+
+/// The counters of all flows.
+pub(super) fn counters(flows: &[FlowSummary]) -> Vec<CounterRow> {
+    let row = |total: CounterSummary| {
+        let is_same = |one: &CounterSummary| (&one.role, &one.counter) == (&total.role, &total.counter);
+        let counting = flows.iter().filter(|flow| flow.counters.iter().any(is_same)).count();
+        CounterRow {
+            role: capital(total.role_title()),
+            counter: total.title(),
+            count: grouped(total.count as f64),
+            flows: grouped(counting as f64),
+        }
+    };
+    FlowSummary::counter_totals(flows).into_iter().map(row).collect()
 }
 
 pub(super) struct QueueRow {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use setpoint_lab::session::{Ended, Job, JobError};
 use setpoint_record::catalogue;
-use setpoint_record::results::RunRecord;
+use setpoint_record::results::{CounterSummary, FlowSummary, RunRecord};
+use setpoint_report::words::capital;
+use setpoint_units::quantity::grouped;
 
 use super::Runs;
 use super::control::Control;
@@ -73,12 +75,22 @@ fn end(record: &RunRecord, took: f64, not_stored: Option<&str>) -> Value {
             "is_lower_bound": value.is_lower_bound,
         }))
     };
+    let counter = |counter: &CounterSummary| {
+        json!({
+            "name": format!("{}.{}", counter.role, counter.counter),
+            "title": format!("{}: {}", capital(counter.role_title()), counter.title()),
+            "meaning": "Sum over all flows, whole run",
+            "value": counter.count,
+            "text": grouped(counter.count as f64),
+        })
+    };
     json!({
         "digest": record.manifest.digest,
         "took_s": took,
         "events": record.summary.events,
         "words": setpoint_report::words::summary(record),
         "metrics": catalogue::all().filter_map(metric).collect::<Vec<_>>(),
+        "counters": FlowSummary::counter_totals(&record.summary.flows).iter().map(counter).collect::<Vec<_>>(),
         "completions_s": completions(record),
         "not_stored": not_stored,
     })

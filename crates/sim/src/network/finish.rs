@@ -149,7 +149,8 @@ impl Ending {
             let flow = FlowId(index as u32);
             // Within each partition, senders and receivers are in the order of their flows.
             let sent = sent[senders.of(flow).0.place()].next().expect("every flow has a sender");
-            let books = books[receivers.of(flow).0.place()].next().expect("every flow has a receiver");
+            let (books, replies) =
+                books[receivers.of(flow).0.place()].next().expect("every flow has a receiver");
             let rare = books.rare();
             FlowOutcome {
                 sent_frames: sent.frames,
@@ -165,6 +166,7 @@ impl Ending {
                 receivers: groups[0]
                     .receiver_outcomes(flow, |index| std::mem::take(&mut members[index].growth)),
                 reaction: sent.reaction().into(),
+                replies: replies.into(),
                 delay_sum: books.delay_sum(),
                 delay_max: books.delay_max,
                 delay_frames: books.delivered_frames - rare.unmeasured_frames,

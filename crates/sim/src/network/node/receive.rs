@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use setpoint_control::{Answer, Delivery, HopReport, NotificationPoint, NotificationPointParams, Reply};
+use setpoint_control::{
+    Answer, Counters, Delivery, HopReport, NotificationPoint, NotificationPointParams, Reply,
+};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use crate::controllers::MakeNotificationPoint;
@@ -57,6 +59,17 @@ pub(in crate::network) struct Receiver {
 #[derive(Clone, Debug, Default)]
 struct Answering {
     points: BTreeMap<Conversation, AnsweringPoint>,
+    /// Counters of the points that have been removed.
+    past: Counters,
+}
+
+impl Answering {
+    /// The counters of all its points.
+    fn counters(self) -> Counters {
+        let mut counters = self.past;
+        self.points.into_values().for_each(|entry| counters += entry.point.counters());
+        counters
+    }
 }
 
 /// A notification point, with the state that the network keeps for it.
@@ -218,9 +231,11 @@ impl Receivers {
         &self.flows[self.number(flow)].books
     }
 
-    /// The counts of all its flows, in order.
-    pub(in crate::network) fn into_books(self) -> impl Iterator<Item = Books> {
-        self.flows.into_iter().map(|receiver| receiver.books)
+    /// The counts of all its flows and the counters of their notification points, in order.
+    pub(in crate::network) fn into_books(self) -> impl Iterator<Item = (Books, Counters)> {
+        let counters =
+            |answering: Option<Box<Answering>>| answering.map(|one| one.counters()).unwrap_or_default();
+        self.flows.into_iter().map(move |receiver| (receiver.books, counters(receiver.answering)))
     }
 
     /// Records that a message has begun.
@@ -407,6 +422,7 @@ impl Receivers {
         let delivery = Delivery { now: at, frame: frame.size(), sent_at, mark, settled, hops };
         let reply = entry.point.on_delivery(&delivery);
         if is_message && expected.as_ref().is_none_or(|expected| !expected.contains(conversation)) {
+            answering.past += entry.point.counters();
             answering.points.remove(&conversation);
         }
         reply
