@@ -141,7 +141,7 @@ class Compare {
       this.columns.append(host);
       this.#parts.push(new Chart(host, {
         ...shared, title: `Rates: ${run.name}`, unit: "b/s", height: 220, time: () => run.history.time,
-        series: run.start.flows.map((flow, index) => ({ name: flow.name, column: () => run.history.column("rate_bps", index), visible: index < MOST_VISIBLE })),
+        series: run.start.flows.map((flow, index) => ({ name: flow.name, column: () => run.history.column("flow.rate_bps", index), visible: index < MOST_VISIBLE })),
         references: [{ value: top, label: `fastest port ${quantity(top, "b/s")}` }],
       }));
     }

@@ -78,17 +78,17 @@ export class WatchView {
     this.#queues = new Chart(queues, {
       ...shared, title: "Queue length", bands: QUEUE_BANDS, unit: "B", tools: saves("queues", () => this.#queues), series: this.#queueSeries(),
       references: start.set_point_bytes === null ? [] : [{ value: start.set_point_bytes, label: `set point ${quantity(start.set_point_bytes, "B")}` }],
-      marks: [{ name: "notifications", at: time, count: () => total(history, "queue_notifications", start.queues.length), colour: "--s1", place: "bottom" },
-        { name: "pauses", at: time, count: () => total(history, "port_paused", start.ports.length), colour: "--alarm", place: "top" }],
+      marks: [{ name: "notifications", at: time, count: () => total(history, "queue.notifications", start.queues.length), colour: "--s1", place: "bottom" },
+        { name: "pauses", at: time, count: () => total(history, "port.paused_share", start.ports.length), colour: "--alarm", place: "top" }],
     });
 
     const rates = part("rates", "Rates");
     const colour = (index) => ({ colour: `--s${index % 6}` });
     const flows = start.flows.map((flow, index) => ({
-      name: flow.name, ...colour(index), column: () => history.column("rate_bps", index), visible: index < MOST_VISIBLE,
+      name: flow.name, ...colour(index), column: () => history.column("flow.rate_bps", index), visible: index < MOST_VISIBLE,
     }));
     const limits = start.flows.length > MOST_VISIBLE ? [] : start.flows.map((flow, index) => ({
-      name: `${flow.name} limit`, ...colour(index), dash: [4, 3], column: () => history.column("limit_bps", index), visible: false,
+      name: `${flow.name} limit`, ...colour(index), dash: [4, 3], column: () => history.column("flow.limit_bps", index), visible: false,
     }));
     this.#rates = new Chart(rates, {
       ...shared, title: "Rates", unit: "b/s", series: [...flows, ...limits], tools: saves("rates", () => this.#rates),
@@ -127,7 +127,7 @@ export class WatchView {
       }
       this.element.dataset.samples = history.length;
       this.element.dataset.at = history.time[Math.max(0, index)];
-      this.element.dataset.queue = start.queues.length ? history.column("queue_bytes", 0)[Math.max(0, index)] : "";
+      this.element.dataset.queue = start.queues.length ? history.column("queue.length_bytes", 0)[Math.max(0, index)] : "";
     });
   }
 

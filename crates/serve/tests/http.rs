@@ -204,7 +204,12 @@ fn a_run_has_the_digest_of_the_command_line() {
     let batches = events(&stream, "samples");
     let samples: usize = batches.iter().map(|batch| batch["time_s"].as_array().unwrap().len()).sum();
     assert_eq!(samples, record.series.time_s.len(), "every sample reaches the page");
-    let id = &events(&stream, "start")[0]["id"];
+    let start = &events(&stream, "start")[0];
+    let curves: serde_json::Value = serde_json::from_str(include_str!("page/curves.json")).unwrap();
+    assert_eq!(start["curves"], curves, "the tests of the page use the same curves");
+    let columns = batches[0].as_object().unwrap().keys().filter(|key| *key != "time_s").count();
+    assert_eq!(columns, curves.as_array().unwrap().len());
+    let id = &start["id"];
     let (status, csv) = server.get(&format!("/api/runs/{id}/flows.csv"));
     assert_eq!(status, 200);
     assert!(csv.contains("attachment; filename=\"flows.csv\"") && csv.lines().count() > 100);

@@ -18,31 +18,13 @@ pub fn largest<T: Copy + Ord>(series: &mut Vec<T>) {
     pairs(series, Ord::max);
 }
 
-/// Averages each pair of samples. For means over an interval.
-pub fn mean<T: Midpoint>(series: &mut Vec<T>) {
-    pairs(series, T::midpoint);
+/// Averages each pair of samples and rounds down. For means over an interval.
+pub fn mean(series: &mut Vec<u64>) {
+    pairs(series, u64::midpoint);
 }
 
-/// A number that can be averaged with another one.
-pub trait Midpoint: Copy {
-    /// The mean, rounded down.
-    #[must_use]
-    fn midpoint(self, other: Self) -> Self;
-}
-
-impl Midpoint for u64 {
-    fn midpoint(self, other: Self) -> Self {
-        Self::midpoint(self, other)
-    }
-}
-
-impl Midpoint for u16 {
-    fn midpoint(self, other: Self) -> Self {
-        Self::midpoint(self, other)
-    }
-}
-
-fn pairs<T: Copy>(series: &mut Vec<T>, join: impl Fn(T, T) -> T) {
+/// Joins each pair of samples.
+pub fn pairs<T: Copy>(series: &mut Vec<T>, join: impl Fn(T, T) -> T) {
     let joined = |pair: &[T]| match *pair {
         [first, second] => join(first, second),
         _ => pair[0],

@@ -1,8 +1,10 @@
 //! Curves, each declared once with its column, its unit and its meaning.
 //!
-//! [`series!`] declares the curves of a kind of object. Files, tables and their documentation are derived from the
-//! declaration.
+//! [`series!`] declares the curves of a kind of object. Files, tables, their documentation and the samples that a page
+//! receives during a run are derived from the declaration.
 
+use serde::Serialize;
+use setpoint_sim::thin;
 use setpoint_units::quantity::Unit;
 
 use super::keyed::Form;
@@ -25,6 +27,19 @@ pub trait Curves: Default {
 
     /// The curves, for modification.
     fn curves_mut(&mut self) -> Vec<&mut dyn Curve>;
+
+    /// Halves the number of samples.
+    fn halve(&mut self) {
+        self.curves_mut()
+            .into_iter()
+            .zip(Self::COLUMNS)
+            .for_each(|(curve, column)| curve.halve(column.pairs));
+    }
+
+    /// Removes all samples.
+    fn clear(&mut self) {
+        self.curves_mut().into_iter().for_each(Curve::clear);
+    }
 }
 
 /// The column of a curve in files and tables.
@@ -38,6 +53,33 @@ pub struct CurveColumn {
     pub form: Form,
     /// The meaning of a value.
     pub meaning: &'static str,
+    /// How a pair of samples becomes one.
+    pub pairs: Pairs,
+}
+
+/// How the number of samples is halved: the value for each pair of consecutive samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pairs {
+    /// The sum, for counts.
+    Sum,
+    /// The mean, for means over an interval.
+    Mean,
+    /// The larger one.
+    Largest,
+    /// The later one, for values at the end of an interval.
+    Last,
+}
+
+impl Pairs {
+    fn join(self, first: f64, second: f64) -> f64 {
+        match self {
+            Self::Sum => first + second,
+            Self::Mean => first.midpoint(second),
+            Self::Largest => first.max(second),
+            Self::Last => second,
+        }
+    }
 }
 
 /// A curve: a value for each sample.
@@ -59,6 +101,12 @@ pub trait Curve {
 
     /// Repeats the last value, if there is one, until the curve has this number of samples.
     fn hold(&mut self, samples: usize);
+
+    /// Halves the number of samples.
+    fn halve(&mut self, pairs: Pairs);
+
+    /// Removes all samples.
+    fn clear(&mut self);
 }
 
 /// A value of a curve.
@@ -74,6 +122,9 @@ pub(crate) trait CurveValue: Copy {
 
     /// Parses a value.
     fn parse(text: &str) -> Option<Self>;
+
+    /// The value for a pair of samples.
+    fn join(self, later: Self, pairs: Pairs) -> Self;
 }
 
 impl CurveValue for f64 {
@@ -89,6 +140,10 @@ impl CurveValue for f64 {
 
     fn parse(text: &str) -> Option<Self> {
         text.parse().ok()
+    }
+
+    fn join(self, later: Self, pairs: Pairs) -> Self {
+        pairs.join(self, later)
     }
 }
 
@@ -106,6 +161,13 @@ impl CurveValue for Option<f64> {
     fn parse(text: &str) -> Option<Self> {
         if text.is_empty() { Some(None) } else { f64::parse(text).map(Some) }
     }
+
+    fn join(self, later: Self, pairs: Pairs) -> Self {
+        match (self, later) {
+            (Some(first), Some(second)) => Some(pairs.join(first, second)),
+            _ => later,
+        }
+    }
 }
 
 impl CurveValue for u32 {
@@ -121,6 +183,10 @@ impl CurveValue for u32 {
 
     fn parse(text: &str) -> Option<Self> {
         text.parse().ok()
+    }
+
+    fn join(self, later: Self, pairs: Pairs) -> Self {
+        pairs.join(self.into(), later.into()) as Self
     }
 }
 
@@ -152,6 +218,14 @@ impl<T: CurveValue> Curve for Vec<T> {
             self.resize(samples.max(self.len()), last);
         }
     }
+
+    fn halve(&mut self, pairs: Pairs) {
+        thin::pairs(self, |first, second| first.join(second, pairs));
+    }
+
+    fn clear(&mut self) {
+        self.clear();
+    }
 }
 
 /// Declares the curves of a kind of object.
@@ -161,13 +235,13 @@ impl<T: CurveValue> Curve for Vec<T> {
 ///     /// Curves of a flow.
 ///     FlowSeries of "flow" {
 ///         /// Delivery rate in the interval.
-///         rate_bps: f64 = Some(BitsPerSecond);
+///         rate_bps: f64 = Some(BitsPerSecond), Mean;
 ///     }
 /// }
 /// ```
 macro_rules! series {
     ($(#[doc = $about:literal])+ $type:ident of $kind:literal {
-        $(#[doc = $meaning:literal] $(#[serde($serde:ident)])? $curve:ident: $value:ty = $unit:expr;)+
+        $(#[doc = $meaning:literal] $(#[serde($serde:ident)])? $curve:ident: $value:ty = $unit:expr, $pairs:ident;)+
     }) => {
         $(#[doc = $about])+
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -184,6 +258,7 @@ macro_rules! series {
                 unit: $unit,
                 form: <$value as CurveValue>::FORM,
                 meaning: $meaning.trim_ascii(),
+                pairs: Pairs::$pairs,
             },)+];
 
             fn name(&self) -> &str {

@@ -26,7 +26,7 @@ mod topology;
 mod trees;
 
 pub use build::Build;
-pub use curve::{Curve, CurveColumn, Curves};
+pub use curve::{Curve, CurveColumn, Curves, Pairs};
 pub use digest::digest;
 pub use entry::EntrySummary;
 pub use fabric::FabricSummary;
@@ -37,7 +37,7 @@ pub use keyed::{Form, Key, Keyed, key_table, keys_of, unit_text};
 pub use messages::{MessageClass, MessageSize, MessageState, MessageSummary, SizeClass};
 pub use queue::{CulpritSummary, QueueSummary, Side, queue_name};
 pub use run::{ControllerRecord, Frames, Manifest, RunRecord, WarningRecord};
-pub use series::{FlowSeries, MessageRecord, PortSeries, QueueSeries, Series};
+pub use series::{FlowSeries, MessageRecord, PortSeries, QueueMeans, QueueSeries, Series};
 pub use setpoint_units::quantity::Bounded;
 pub use settling::{Settling, Unsettled};
 pub use slowdown::SlowdownBin;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use setpoint_units::quantity::Unit::{BitsPerSecond, Bytes, Share};
 
-use super::curve::{Curve, CurveColumn, CurveValue, Curves, series};
+use super::curve::{Curve, CurveColumn, CurveValue, Curves, Pairs, series};
 use super::messages::MessageState;
 use crate::statistics::moments::ratio;
 
@@ -24,11 +24,11 @@ series! {
     /// Curves of a flow.
     FlowSeries of "flow" {
         /// Delivery rate in the interval.
-        rate_bps: f64 = Some(BitsPerSecond);
+        rate_bps: f64 = Some(BitsPerSecond), Mean;
         /// Rate of its limiter at the end of the interval; missing without a limiter.
-        limit_bps: Option<f64> = Some(BitsPerSecond);
+        limit_bps: Option<f64> = Some(BitsPerSecond), Last;
         /// Notifications in the interval.
-        notifications: u32 = None;
+        notifications: u32 = None, Sum;
     }
 }
 
@@ -36,12 +36,21 @@ series! {
     /// Curves of a queue; its name is `port/priority`.
     QueueSeries of "queue" {
         /// Length at the end of the interval.
-        length_bytes: f64 = Some(Bytes);
+        length_bytes: f64 = Some(Bytes), Last;
         /// Largest length within the interval.
         #[serde(default)]
-        largest_bytes: f64 = Some(Bytes);
+        largest_bytes: f64 = Some(Bytes), Largest;
         /// Notifications in the interval.
-        notifications: u32 = None;
+        notifications: u32 = None, Sum;
+    }
+}
+
+series! {
+    /// A curve of a queue that a page receives during a run, in addition to those of [`QueueSeries`]. Results do not
+    /// contain it.
+    QueueMeans of "queue" {
+        /// Time-weighted mean length in the interval.
+        mean_bytes: f64 = Some(Bytes), Mean;
     }
 }
 
@@ -49,9 +58,9 @@ series! {
     /// Curves of a port; its name is `from->to`.
     PortSeries of "port" {
         /// Share of the interval spent transmitting.
-        utilisation_share: f64 = Some(Share);
+        utilisation_share: f64 = Some(Share), Mean;
         /// Share of the interval in which it was paused.
-        paused_share: f64 = Some(Share);
+        paused_share: f64 = Some(Share), Mean;
     }
 }
 

@@ -77,7 +77,7 @@ fn curves<C: Curves>(series: &Series, objects: &[C], extra: Option<Column>) -> T
     let mut columns = axis(series, C::KIND, names);
     columns.extend(extra);
     let all: Vec<Vec<&dyn Curve>> = objects.iter().map(Curves::curves).collect();
-    for (place, CurveColumn { name, unit, form, meaning }) in C::COLUMNS.iter().enumerate() {
+    for (place, CurveColumn { name, unit, form, meaning, .. }) in C::COLUMNS.iter().enumerate() {
         let curves = all.iter().map(|curves| curves[place]);
         let numbers = curves.flat_map(|curve| (0..curve.samples()).map(|sample| curve.number(sample)));
         let values = match form {

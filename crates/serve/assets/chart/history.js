@@ -1,33 +1,26 @@
 // All samples of a run, in growing typed arrays. Capacity doubles, so that appending costs constant time per value on
 // average. Memory is bounded: for a long run, the resolution of earlier samples is halved, but the extremes are kept.
 
-const KINDS = {
-  queue_bytes: { of: "queues", merge: "extremes" },
-  queue_max_bytes: { of: "queues", merge: "maximum" },
-  queue_mean_bytes: { of: "queues", merge: "mean" },
-  queue_notifications: { of: "queues", merge: "sum" },
-  rate_bps: { of: "flows", merge: "extremes" },
-  limit_bps: { of: "flows", merge: "extremes" },
-  flow_notifications: { of: "flows", merge: "sum" },
-  port_share: { of: "ports", merge: "mean" },
-  port_paused: { of: "ports", merge: "mean" },
-};
-
 const FIRST_CAPACITY = 1024;
 
 export class History {
   #time = new Float64Array(FIRST_CAPACITY);
   #columns = {};
+  #merge = {};
   #length = 0;
   #limit;
   #generation = 0;
 
-  /** `limits`: the maximum number of `samples`, and of `cells` (samples × columns) for networks with many ports. */
+  /**
+   * `start` describes the run: its flows, queues and ports, and the `curves` that each of them has. Limits: the maximum number
+   * of `samples`, and of `cells` (samples × columns) for networks with many ports.
+   */
   constructor(start, { samples = 200_000, cells = 40_000_000 } = {}) {
     let width = 1;
-    for (const [kind, { of }] of Object.entries(KINDS)) {
-      this.#columns[kind] = (start[of] ?? []).map(() => new Float64Array(FIRST_CAPACITY));
-      width += this.#columns[kind].length;
+    for (const { name, of, pairs } of start.curves) {
+      this.#columns[name] = (start[of] ?? []).map(() => new Float64Array(FIRST_CAPACITY));
+      this.#merge[name] = LINES.includes(name) ? extremes : MERGE[pairs];
+      width += this.#columns[name].length;
     }
     // Halving works on groups of four.
     this.#limit = Math.max(8, Math.floor(Math.min(samples, cells / width) / 4) * 4);
@@ -93,8 +86,8 @@ export class History {
 
   #halve() {
     const length = this.#length;
-    for (const [kind, { merge }] of Object.entries(KINDS)) {
-      for (const column of this.#columns[kind]) MERGE[merge](column, length, this.#time);
+    for (const [kind, columns] of Object.entries(this.#columns)) {
+      for (const column of columns) this.#merge[kind](column, length, this.#time);
     }
     for (let pair = 0; 2 * pair + 1 < length; pair += 1) this.#time[pair] = this.#time[2 * pair + 1];
     this.#length = length / 2;
@@ -102,9 +95,15 @@ export class History {
   }
 }
 
-// Each function halves the first `length` values of a column in place; `length` is a multiple of four.
+// Curves that are means but are drawn without a band, so that their extremes must remain visible.
+const LINES = ["flow.rate_bps"];
+
+// Each function halves the first `length` values of a column in place; `length` is a multiple of four. The names are those
+// by which the server declares how a pair of samples becomes one.
 const MERGE = {
-  maximum(column, length) {
+  last: extremes,
+
+  largest(column, length) {
     for (let i = 0; i < length; i += 2) column[i / 2] = Math.max(column[i], column[i + 1]);
   },
 
@@ -121,28 +120,28 @@ const MERGE = {
       column[i / 2] = whole > 0 ? (column[i] * first + column[i + 1] * second) / whole : column[i + 1];
     }
   },
-
-  // Of four samples, keep the smallest and the largest, in their original order. The rule "of each pair keep the one
-  // farther from its neighbours" loses one side of an oscillation with a period of two samples; this rule keeps both, and
-  // repeated halving still keeps the exact extremes. A value moves in time by three samples at most.
-  extremes(column, length) {
-    for (let i = 0; i < length; i += 4) {
-      let low = i;
-      let high = i;
-      let gap = false;
-      for (let k = i; k < i + 4; k += 1) {
-        if (Number.isNaN(column[k])) gap = true;
-        if (column[k] < column[low]) low = k;
-        if (column[k] >= column[high]) high = k;
-      }
-      const [first, second] = gap
-        ? [extremeOfPair(column, i), extremeOfPair(column, i + 2)]
-        : [column[Math.min(low, high)], column[Math.max(low, high)]];
-      column[i / 2] = first;
-      column[i / 2 + 1] = second;
-    }
-  },
 };
+
+// Of four samples, keep the smallest and the largest, in their original order. The rule "of each pair keep the one
+// farther from its neighbours" loses one side of an oscillation with a period of two samples; this rule keeps both, and
+// repeated halving still keeps the exact extremes. A value moves in time by three samples at most.
+function extremes(column, length) {
+  for (let i = 0; i < length; i += 4) {
+    let low = i;
+    let high = i;
+    let gap = false;
+    for (let k = i; k < i + 4; k += 1) {
+      if (Number.isNaN(column[k])) gap = true;
+      if (column[k] < column[low]) low = k;
+      if (column[k] >= column[high]) high = k;
+    }
+    const [first, second] = gap
+      ? [extremeOfPair(column, i), extremeOfPair(column, i + 2)]
+      : [column[Math.min(low, high)], column[Math.max(low, high)]];
+    column[i / 2] = first;
+    column[i / 2 + 1] = second;
+  }
+}
 
 // Next to a gap, each pair is merged separately, so that the gap keeps its edges. The smaller value is kept, because a
 // limiter that has just started is at its lowest rate.

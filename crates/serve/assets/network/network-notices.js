@@ -45,8 +45,8 @@ export class Notices {
       for (let i = from; i < to; i += 1) total += column[i] || 0;
       return total;
     };
-    const sent = this.graph.queues.map(sum("queue_notifications"));
-    const received = this.graph.flows.map(sum("flow_notifications"));
+    const sent = this.graph.queues.map(sum("queue.notifications"));
+    const received = this.graph.flows.map(sum("flow.notifications"));
     const now = performance.now();
     const travel = this.travels;
     let room = Math.min(PER_CALL, MOST - this.#dots.length);
@@ -97,7 +97,7 @@ export class Notices {
     // queue is the most likely.
     const load = (link, forward) => {
       const port = this.graph.links[link][forward ? "back" : "forward"];
-      return port >= 0 ? history.column("port_share", port)[index] : 0;
+      return port >= 0 ? history.column("port.utilisation_share", port)[index] : 0;
     };
     const trail = this.#trail(queue, this.graph.flows[flow].from, load);
     const circle = trail && this.pool.pop();

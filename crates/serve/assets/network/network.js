@@ -159,7 +159,7 @@ export class NetworkView {
   #updateMost() {
     const { length } = this.#history;
     for (let queue = 0; queue < this.#most.length; queue += 1) {
-      const column = this.#history.column("queue_max_bytes", queue);
+      const column = this.#history.column("queue.largest_bytes", queue);
       for (let i = this.#counted; i < length; i += 1) if (column[i] > this.#most[queue]) this.#most[queue] = column[i];
     }
     this.#counted = length;
@@ -177,12 +177,12 @@ export class NetworkView {
   }
 
   #load(port, read) {
-    let [share, paused] = [read("port_share", port), read("port_paused", port)];
+    let [share, paused] = [read("port.utilisation_share", port), read("port.paused_share", port)];
     if (this.shape.style.lanes === 1) {
       const { forward, back } = this.graph.links[this.graph.ports[port].link];
       const other = port === forward ? back : forward;
-      share = Math.max(share || 0, read("port_share", other) || 0);
-      paused = Math.max(paused || 0, read("port_paused", other) || 0);
+      share = Math.max(share || 0, read("port.utilisation_share", other) || 0);
+      paused = Math.max(paused || 0, read("port.paused_share", other) || 0);
     }
     share = Math.min(1, Math.max(0, share || 0));
     const { widest } = this.shape.style;
@@ -206,9 +206,9 @@ export class NetworkView {
     if (!bar) return;
     const scale = this.#scale(queue);
     const extent = (value) => Math.round(Math.min(1, Math.max(0, (value || 0) / scale)) * bar.length * 4) / 4;
-    const bytes = read("queue_bytes", queue);
+    const bytes = read("queue.length_bytes", queue);
     change(bar.fill, "width", extent(bytes));
-    change(bar.most, "width", extent(read("queue_max_bytes", queue)));
+    change(bar.most, "width", extent(read("queue.largest_bytes", queue)));
     const shown = this.setPoint !== null && this.setPoint <= scale;
     change(bar.tick, "visibility", shown ? "visible" : "hidden");
     if (shown) change(bar.tick, "transform", `translate(${extent(this.setPoint)} 0)`);

@@ -21,8 +21,8 @@ export class Overview {
     const { length, time } = history;
     if (length < this.counted) this.reset(this.duration);
     if (length === this.counted) return false;
-    const lengths = Array.from({ length: queues }, (_, queue) => history.column("queue_bytes", queue));
-    const peaks = Array.from({ length: queues }, (_, queue) => history.column("queue_max_bytes", queue));
+    const lengths = Array.from({ length: queues }, (_, queue) => history.column("queue.length_bytes", queue));
+    const peaks = Array.from({ length: queues }, (_, queue) => history.column("queue.largest_bytes", queue));
     for (let i = this.counted; i < length; i += 1) this.#add(time[i], largest(lengths, i), largest(peaks, i));
     this.counted = length;
     this.reached = time[length - 1];

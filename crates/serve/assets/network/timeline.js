@@ -312,6 +312,6 @@ export class Timeline {
 /** The number of queues in a history, which does not store this number; a run sends at most 32. */
 function queueCount(history) {
   let count = 0;
-  try { while (count < 32 && history.column("queue_bytes", count)) count += 1; } catch { /* past the last column */ }
+  try { while (count < 32 && history.column("queue.length_bytes", count)) count += 1; } catch { /* past the last column */ }
   return count;
 }

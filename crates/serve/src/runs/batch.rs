@@ -1,8 +1,11 @@
 //! Samples waiting to be sent to the page.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use setpoint_record::results::{
+    Curve, CurveColumn, Curves, FlowSeries, Form, PortSeries, QueueMeans, QueueSeries,
+};
 use setpoint_sim::{Sample, thin};
-use setpoint_units::TimeDelta;
+use setpoint_units::{Rate, TimeDelta};
 
 use super::shown::Shown;
 
@@ -14,60 +17,68 @@ const MOST: usize = 2_000;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Batch {
     time: Vec<f64>,
-    queue_length: Vec<Vec<u64>>,
-    queue_largest: Vec<Vec<u64>>,
-    queue_mean: Vec<Vec<u64>>,
-    queue_notifications: Vec<Vec<u32>>,
-    rate: Vec<Vec<u64>>,
-    limit: Vec<Vec<Option<u64>>>,
-    flow_notifications: Vec<Vec<u32>>,
-    /// Share of each interval in which a port transmits, in thousandths.
-    busy: Vec<Vec<u16>>,
-    paused: Vec<Vec<u16>>,
+    flows: Vec<FlowSeries>,
+    queues: Vec<QueueSeries>,
+    queue_means: Vec<QueueMeans>,
+    ports: Vec<PortSeries>,
+}
+
+/// The curves that a page receives: their names, the lists of a run's description that their objects are in, and how
+/// the number of samples is halved.
+pub(super) fn declared() -> Vec<Value> {
+    fn of<C: Curves>() -> impl Iterator<Item = Value> {
+        let curve = |column: &CurveColumn| json!({ "name": name::<C>(column), "of": format!("{}s", C::KIND), "pairs": column.pairs });
+        C::COLUMNS.iter().map(curve)
+    }
+    of::<FlowSeries>()
+        .chain(of::<QueueSeries>())
+        .chain(of::<QueueMeans>())
+        .chain(of::<PortSeries>())
+        .collect()
+}
+
+/// The name of a curve in messages, such as `flow.rate_bps`.
+fn name<C: Curves>(column: &CurveColumn) -> String {
+    format!("{}.{}", C::KIND, column.name)
 }
 
 impl Batch {
     /// An empty batch for the shown flows, queues and ports of a sample.
     pub(super) fn new(shown: &Shown, sample: &Sample) -> Self {
-        let (flows, queues) = (shown.flows, shown.queues.len());
-        let ports = sample.ports.len().min(shown.ports);
         Self {
             time: Vec::new(),
-            queue_length: vec![Vec::new(); queues],
-            queue_largest: vec![Vec::new(); queues],
-            queue_mean: vec![Vec::new(); queues],
-            queue_notifications: vec![Vec::new(); queues],
-            rate: vec![Vec::new(); flows],
-            limit: vec![Vec::new(); flows],
-            flow_notifications: vec![Vec::new(); flows],
-            busy: vec![Vec::new(); ports],
-            paused: vec![Vec::new(); ports],
+            flows: vec![FlowSeries::default(); shown.flows],
+            queues: vec![QueueSeries::default(); shown.queues.len()],
+            queue_means: vec![QueueMeans::default(); shown.queues.len()],
+            ports: vec![PortSeries::default(); sample.ports.len().min(shown.ports)],
         }
     }
 
     pub(super) fn push(&mut self, shown: &Shown, sample: &Sample) {
         self.time.push(sample.at.as_secs_f64());
-        for (place, &index) in shown.queues.iter().enumerate() {
-            let queue = &sample.queues[index];
-            self.queue_length[place].push(queue.length);
-            self.queue_largest[place].push(queue.largest);
-            self.queue_mean[place].push(queue.mean);
-            self.queue_notifications[place].push(queue.notifications);
-        }
         let span = sample.span.as_picos().max(1);
-        for (place, flow) in sample.flows.iter().take(shown.flows).enumerate() {
+        for (curves, flow) in self.flows.iter_mut().zip(&sample.flows) {
             let bits = u128::from(flow.delivered) * 8_000_000_000_000 / u128::from(span);
-            self.rate[place].push(bits as u64);
-            self.limit[place].push(flow.limit.map(setpoint_units::Rate::bits_per_second));
-            self.flow_notifications[place].push(flow.notifications);
+            curves.rate_bps.push(bits as f64);
+            curves.limit_bps.push(flow.limit.map(Rate::bits_per_second).map(|bits| bits as f64));
+            curves.notifications.push(flow.notifications);
         }
-        for (place, port) in sample.ports.iter().take(shown.ports).enumerate() {
-            let share = |part: TimeDelta| (u128::from(part.as_picos()) * 1_000 / u128::from(span)) as u16;
-            self.busy[place].push(share(port.busy));
-            self.paused[place].push(share(port.paused));
+        let queues = self.queues.iter_mut().zip(&mut self.queue_means);
+        for ((curves, means), &index) in queues.zip(&shown.queues) {
+            let queue = &sample.queues[index];
+            curves.length_bytes.push(queue.length as f64);
+            curves.largest_bytes.push(queue.largest as f64);
+            curves.notifications.push(queue.notifications);
+            means.mean_bytes.push(queue.mean as f64);
+        }
+        // In thousandths, which are short as text.
+        let share = |part: TimeDelta| (u128::from(part.as_picos()) * 1_000 / u128::from(span)) as f64 / 1e3;
+        for (curves, port) in self.ports.iter_mut().zip(&sample.ports) {
+            curves.utilisation_share.push(share(port.busy));
+            curves.paused_share.push(share(port.paused));
         }
         if self.time.len() > MOST {
-            self.thin();
+            self.halve();
         }
     }
 
@@ -75,50 +86,40 @@ impl Batch {
         self.time.is_empty()
     }
 
-    /// Halves the number of samples. Counts are added, the larger of two lengths is kept, and means and rates are averaged.
-    fn thin(&mut self) {
+    fn halve(&mut self) {
         thin::last(&mut self.time);
-        self.queue_length.iter_mut().chain(&mut self.queue_largest).for_each(thin::largest);
-        self.queue_mean.iter_mut().chain(&mut self.rate).for_each(thin::mean);
-        self.queue_notifications.iter_mut().chain(&mut self.flow_notifications).for_each(thin::summed);
-        self.limit.iter_mut().for_each(thin::last);
-        self.busy.iter_mut().chain(&mut self.paused).for_each(thin::mean);
+        self.flows.iter_mut().for_each(Curves::halve);
+        self.queues.iter_mut().for_each(Curves::halve);
+        self.queue_means.iter_mut().for_each(Curves::halve);
+        self.ports.iter_mut().for_each(Curves::halve);
     }
 
     /// Takes all samples, as JSON.
     pub(super) fn take(&mut self) -> Value {
-        let shares = |columns: &[Vec<u16>]| -> Vec<Vec<f64>> {
-            columns
-                .iter()
-                .map(|column| column.iter().map(|share| f64::from(*share) / 1e3).collect())
-                .collect()
-        };
-        let value = json!({
-            "time_s": self.time,
-            "queue_bytes": self.queue_length,
-            "queue_max_bytes": self.queue_largest,
-            "queue_mean_bytes": self.queue_mean,
-            "queue_notifications": self.queue_notifications,
-            "rate_bps": self.rate,
-            "limit_bps": self.limit,
-            "flow_notifications": self.flow_notifications,
-            "port_share": shares(&self.busy),
-            "port_paused": shares(&self.paused),
-        });
-        self.clear();
-        value
+        let mut message = Map::new();
+        message.insert("time_s".to_owned(), json!(std::mem::take(&mut self.time)));
+        take(&mut self.flows, &mut message);
+        take(&mut self.queues, &mut message);
+        take(&mut self.queue_means, &mut message);
+        take(&mut self.ports, &mut message);
+        Value::Object(message)
     }
+}
 
-    fn clear(&mut self) {
-        self.time.clear();
-        self.queue_length
-            .iter_mut()
-            .chain(&mut self.queue_largest)
-            .chain(&mut self.queue_mean)
-            .chain(&mut self.rate)
-            .for_each(Vec::clear);
-        self.queue_notifications.iter_mut().chain(&mut self.flow_notifications).for_each(Vec::clear);
-        self.limit.iter_mut().for_each(Vec::clear);
-        self.busy.iter_mut().chain(&mut self.paused).for_each(Vec::clear);
+/// Moves the samples of some objects into a message.
+fn take<C: Curves>(objects: &mut [C], message: &mut Map<String, Value>) {
+    for (place, column) in C::COLUMNS.iter().enumerate() {
+        let values: Vec<Value> = objects.iter().map(|one| values(one.curves()[place], column.form)).collect();
+        message.insert(name::<C>(column), Value::Array(values));
     }
+    objects.iter_mut().for_each(Curves::clear);
+}
+
+/// The values of a curve; null if missing.
+fn values(curve: &dyn Curve, form: Form) -> Value {
+    let value = |sample: usize| match (curve.number(sample), form) {
+        (Some(count), Form::Count) => json!(count as u64),
+        (number, _) => json!(number),
+    };
+    (0..curve.samples()).map(value).collect()
 }

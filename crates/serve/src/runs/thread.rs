@@ -10,6 +10,7 @@ use setpoint_report::words::capital;
 use setpoint_units::quantity::grouped;
 
 use super::Runs;
+use super::batch;
 use super::control::Control;
 use super::shown::{self, Shown};
 use super::slots::Ticket;
@@ -36,6 +37,7 @@ impl Watched {
         let shown = Shown::of(&job.prepared.spec);
         let mut description = shown::description(&job.prepared, &shown);
         description["id"] = json!(id);
+        description["curves"] = json!(batch::declared());
         line.must_send("start", &description);
         if ticket.wait(|| !line.is_closed(), |ahead| line.send("waiting", &json!({ "ahead": ahead }))) {
             let mut watcher = Watcher::new((&job.prepared.spec, shown), &line, control, runs.limits.run_time);

@@ -198,7 +198,7 @@ test("arrow keys move to the nearest part in their direction", () => {
 });
 
 test("a queue's length at the sample is told apart from its mean in the interval", () => {
-  const values = { queue_bytes: 18_000, queue_mean_bytes: 21_260, queue_max_bytes: 30_000 };
+  const values = { "queue.length_bytes": 18_000, "queue.mean_bytes": 21_260, "queue.largest_bytes": 30_000 };
   const graph = { queues: [{ name: "bridge->h65/3", port: 0, capacity: null }], ports: [{}] };
   const { rows } = describeQueue(graph, 0, (kind) => values[kind] ?? 0, { setPoint: null, scale: 30_000 });
   assert.deepEqual(rows.slice(0, 3).map(([label]) => label), ["Length at the sample", "Mean in interval", "Maximum in interval"]);

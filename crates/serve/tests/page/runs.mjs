@@ -107,9 +107,9 @@ export class Run {
     const { start } = this;
     const columns = (items) => items.map(() => []);
     const out = {
-      time_s: [], queue_bytes: columns(start.queues), queue_max_bytes: columns(start.queues), queue_notifications: columns(start.queues),
-      rate_bps: columns(start.flows), limit_bps: columns(start.flows), flow_notifications: columns(start.flows),
-      port_share: columns(start.ports), port_paused: columns(start.ports),
+      time_s: [], "queue.length_bytes": columns(start.queues), "queue.largest_bytes": columns(start.queues), "queue.notifications": columns(start.queues),
+      "flow.rate_bps": columns(start.flows), "flow.limit_bps": columns(start.flows), "flow.notifications": columns(start.flows),
+      "port.utilisation_share": columns(start.ports), "port.paused_share": columns(start.ports),
     };
     for (let i = 0; i < count && this.time < start.duration_s - 1e-9; i += 1) this.#step(out);
     return out;
@@ -140,9 +140,9 @@ export class Run {
         this.wobble[flow] = Math.max(0.6, this.wobble[flow] * 0.9);
         this.limit[flow] = this.rate[flow];
       }
-      out.queue_bytes[queue].push(after);
-      out.queue_max_bytes[queue].push(Math.min(capacity, Math.max(before, after) * (1.02 + 0.1 * this.random())));
-      out.queue_notifications[queue].push(count);
+      out["queue.length_bytes"][queue].push(after);
+      out["queue.largest_bytes"][queue].push(Math.min(capacity, Math.max(before, after) * (1.02 + 0.1 * this.random())));
+      out["queue.notifications"][queue].push(count);
       this.#pause(port, after > 0.8 * capacity);
     });
     this.rate.forEach((rate, flow) => {
@@ -151,15 +151,15 @@ export class Run {
       this.rate[flow] = rate + 0.4 * (target * this.wobble[flow] - rate);
       if (Number.isFinite(this.limit[flow])) this.limit[flow] = this.rate[flow] * 1.03;
       if (target > 9.5 * GIGABIT) this.limit[flow] = NaN;
-      out.rate_bps[flow].push(this.rate[flow]);
-      out.limit_bps[flow].push(Number.isNaN(this.limit[flow]) ? null : this.limit[flow]);
-      out.flow_notifications[flow].push(notified[flow]);
+      out["flow.rate_bps"][flow].push(this.rate[flow]);
+      out["flow.limit_bps"][flow].push(Number.isNaN(this.limit[flow]) ? null : this.limit[flow]);
+      out["flow.notifications"][flow].push(notified[flow]);
     });
     start.ports.forEach(({ rate_bps: rate }, port) => {
       const carried = this.queue[port] > 1500 ? 1 : Math.min(1, this.load[port] / rate);
       const factor = port === bottleneck ? halved : 1;
-      out.port_share[port].push(carried * factor * (1 - this.paused[port]));
-      out.port_paused[port].push(this.paused[port]);
+      out["port.utilisation_share"][port].push(carried * factor * (1 - this.paused[port]));
+      out["port.paused_share"][port].push(this.paused[port]);
     });
     out.time_s.push(this.time);
   }

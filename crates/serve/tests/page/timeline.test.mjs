@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { History } from "../../assets/chart/history.js";
+import { CURVES } from "./curves.mjs";
 import { labelRows, Overview, speedText, timeText } from "../../assets/network/timeline-overview.js";
 
 function history(queues) {
-  const start = { queues: queues.map(() => ({})), flows: [], ports: [] };
+  const start = { curves: CURVES, queues: queues.map(() => ({})), flows: [], ports: [] };
   const result = new History(start);
   result.add = (time, values) => result.append({
-    time_s: time, queue_bytes: values, queue_max_bytes: values.map((list) => list.map((value) => value + 1)), queue_notifications: values,
-    rate_bps: [], limit_bps: [], flow_notifications: [], port_share: [], port_paused: [],
+    time_s: time, "queue.length_bytes": values, "queue.largest_bytes": values.map((list) => list.map((value) => value + 1)), "queue.notifications": values,
+    "flow.rate_bps": [], "flow.limit_bps": [], "flow.notifications": [], "port.utilisation_share": [], "port.paused_share": [],
   });
   return result;
 }
