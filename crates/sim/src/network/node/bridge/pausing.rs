@@ -23,18 +23,19 @@ impl Core {
     /// The counter that includes a frame while the bridge holds it; `None` if its class is not protected.
     #[inline]
     pub(super) fn account_of(&self, cx: &Context, frame: Frame) -> Option<Account> {
-        let class = frame.class();
-        self.pause_rules
-            .protects(class)
-            .then(|| Account { input: cx.routes.input_of(frame), counter: self.pause_rules.counter(class) })
+        self.account(frame, || cx.routes.input_of(frame))
     }
 
     /// Like [`Core::account_of`], for a reply, which travels the path of its flow backwards.
     pub(super) fn account_of_reply(&self, cx: &Context, reply: Frame) -> Option<Account> {
-        let class = reply.class();
-        self.pause_rules
-            .protects(class)
-            .then(|| Account { input: cx.routes.output_of(reply), counter: self.pause_rules.counter(class) })
+        self.account(reply, || cx.routes.output_of(reply))
+    }
+
+    #[inline]
+    fn account(&self, frame: Frame, input: impl FnOnce() -> PortNo) -> Option<Account> {
+        let class = frame.class();
+        let rules = &self.pause_rules;
+        rules.protects(class).then(|| Account { input: input(), counter: rules.counter(class) })
     }
 
     /// Whether an input has buffer space for a lossless frame; if not, ends the run.
