@@ -10,8 +10,9 @@ use alloc::vec::Vec;
 
 use setpoint_units::{Bytes, Rate, Time};
 
+use crate::list::algorithms;
 use crate::parameter::{Parameter, Preset, PresetChange, Profile};
-use crate::scheme::{BridgeNeeds, BridgePart, Scheme, SourceNeeds, SourcePart, algorithms};
+use crate::scheme::{BridgeNeeds, BridgePart, Scheme, SourceNeeds, SourcePart};
 use crate::{
     Admission, Answer, Answers, Arrival, Audience, Backlog, Counters, CpCounters, Delivery, Departure,
     Entropy, EveryFlow, Feedback, GroupParams, GroupRule, Limit, Mark, Misfit, Notification, Observe, Outbox,

@@ -3,10 +3,10 @@
 use alloc::boxed::Box;
 use core::fmt::Debug;
 
-use setpoint_units::{Bytes, Rate, Time};
+use setpoint_units::{Bytes, Time};
 
 use crate::counters::Counters;
-use crate::signal::{Feedback, Mark};
+use crate::signal::{Acknowledgement, Feedback, HopReport, Mark};
 use crate::state::Show;
 
 /// The delivery of a frame to its receiver.
@@ -23,34 +23,6 @@ pub struct Delivery<'a> {
     /// Bytes of the flow that have been delivered or lost, including this frame.
     pub settled: Bytes,
     /// The reports of the bridges on its path, in order; empty unless the source needs them.
-    pub hops: &'a [HopReport],
-}
-
-/// The state of an output when a frame left it: HPCC's in-band telemetry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HopReport {
-    /// The time at which the transmission of the frame began.
-    pub at: Time,
-    /// The queue length without the frame.
-    pub queue: Bytes,
-    /// Bytes that the port has sent so far, including this frame.
-    pub sent: Bytes,
-    /// The rate of the port.
-    pub rate: Rate,
-}
-
-/// The acknowledgement of frames by their receiver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Acknowledgement<'a> {
-    /// The time at which the frame that caused it left the source.
-    pub sent_at: Time,
-    /// Bytes that it acknowledges: those delivered since the previous acknowledgement.
-    pub bytes: Bytes,
-    /// Bytes of the flow that have been delivered or lost so far.
-    pub settled: Bytes,
-    /// Whether it reports a mark.
-    pub mark: Mark,
-    /// The reports of the bridges on the path of the frame that caused it.
     pub hops: &'a [HopReport],
 }
 

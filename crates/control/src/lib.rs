@@ -27,6 +27,7 @@ mod jitter;
 mod limit;
 mod limiter;
 mod linear_feedback;
+mod list;
 mod misfit;
 mod observe;
 mod pace;
@@ -46,7 +47,7 @@ pub use algorithm::{
     Algorithm, CongestionPoint, CongestionPointParams, NotificationPoint, NotificationPointParams, Params,
     ReactionPoint, ReactionPointParams, parameters,
 };
-pub use answer::{Acknowledgement, Answer, Answers, CloneAnswer, Delivery, HopReport, Reply};
+pub use answer::{Answer, Answers, CloneAnswer, Delivery, Reply};
 pub use audience::{Audience, EveryFlow};
 pub use counters::Counters;
 pub use culprit::{CulpritArray, CulpritCounters, Marking};
@@ -62,7 +63,7 @@ pub use react::{CloneReact, React};
 pub use role::Role;
 pub use scheme::{BridgeNeeds, SourceNeeds, Start};
 pub use signal::{
-    Admission, Arrival, Backlog, Departure, Entropy, Feedback, FlowKey, Mark, Notification, Outbox, PointId,
-    Signal, Tenant, Update,
+    Acknowledgement, Admission, Arrival, Backlog, Departure, Entropy, Feedback, FlowKey, HopReport, Mark,
+    Notification, Outbox, PointId, Signal, Tenant, Update,
 };
 pub use state::{Entry, Reading, Show};

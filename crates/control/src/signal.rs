@@ -5,7 +5,6 @@ use alloc::boxed::Box;
 use setpoint_units::{Bytes, Rate, Time};
 
 use crate::QuantizedFeedback;
-use crate::answer::Acknowledgement;
 use crate::limit::Limit;
 
 /// A source of uniform random numbers, owned by the caller. A closure that returns a `u32` is one.
@@ -229,6 +228,34 @@ impl Feedback<'_> {
             _ => None,
         }
     }
+}
+
+/// The state of an output when a frame left it: HPCC's in-band telemetry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HopReport {
+    /// The time at which the transmission of the frame began.
+    pub at: Time,
+    /// The queue length without the frame.
+    pub queue: Bytes,
+    /// Bytes that the port has sent so far, including this frame.
+    pub sent: Bytes,
+    /// The rate of the port.
+    pub rate: Rate,
+}
+
+/// The acknowledgement of frames by their receiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Acknowledgement<'a> {
+    /// The time at which the frame that caused it left the source.
+    pub sent_at: Time,
+    /// Bytes that it acknowledges: those delivered since the previous acknowledgement.
+    pub bytes: Bytes,
+    /// Bytes of the flow that have been delivered or lost so far.
+    pub settled: Bytes,
+    /// Whether it reports a mark.
+    pub mark: Mark,
+    /// The reports of the bridges on the path of the frame that caused it.
+    pub hops: &'a [HopReport],
 }
 
 /// Receives the signals that an arrival causes. Most arrivals cause none; with most algorithms an arrival causes at most

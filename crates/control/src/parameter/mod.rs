@@ -29,7 +29,7 @@ pub use profile::Profile;
 pub use range::Range;
 pub use value::{Choice, Switch, Unit, Value};
 
-use crate::algorithm::Params;
+use crate::Params;
 use crate::role::Role;
 
 /// One parameter of an algorithm, read from and written into the parameters of all algorithms.

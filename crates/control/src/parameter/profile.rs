@@ -4,7 +4,7 @@ use core::fmt;
 
 use setpoint_units::Rate;
 
-use crate::algorithm::Params;
+use crate::Params;
 
 /// A set of parameters of one algorithm, for any link speed.
 ///
