@@ -1,7 +1,7 @@
 //! Events within a step: locating the first one and processing it.
 
 use super::DdeError;
-use super::endless::Latest;
+use super::crossings::Bracket;
 use super::field::just_after;
 use super::pair::StepEnd;
 use super::run::Run;
@@ -14,51 +14,6 @@ const SHARPNESS: f64 = 1e-13;
 /// If a switching function is still on its old side after this many doublings of the gap, it counts as being on
 /// the other side.
 const DOUBLINGS: u32 = 16;
-
-/// Scratch space for locating events.
-pub(super) struct Crossings {
-    /// The event functions at both ends of the bracket, and which of them have changed sign by
-    /// the later end.
-    before: Vec<f64>,
-    after: Vec<f64>,
-    pub(super) hits: Vec<bool>,
-    pub(super) latest: Latest,
-}
-
-impl Crossings {
-    pub(super) fn new(channels: usize) -> Self {
-        Self {
-            before: vec![0.0; channels],
-            after: vec![0.0; channels],
-            hits: vec![false; channels],
-            latest: Latest::default(),
-        }
-    }
-
-    /// Where the first of the changed functions would cross zero if all were linear; the midpoint if unknown.
-    fn guess(&self, bracket: &Bracket) -> f64 {
-        let shares = self.hits.iter().enumerate().filter(|(_, hit)| **hit).map(|(channel, _)| {
-            let (before, after) = (self.before[channel], self.after[channel]);
-            if before > 0.0 && after < 0.0 { before / (before - after) } else { 0.5 }
-        });
-        bracket.before + shares.fold(1.0, f64::min) * bracket.width()
-    }
-}
-
-/// Step lengths that enclose the first event; nothing has happened yet at the shorter one.
-#[derive(Clone, Copy)]
-struct Bracket {
-    before: f64,
-    after: f64,
-    /// The result at the end that moved last.
-    last: Option<Found>,
-}
-
-impl Bracket {
-    fn width(self) -> f64 {
-        self.after - self.before
-    }
-}
 
 impl<S: System> Run<'_, S> {
     /// Advances to the first event within the last pair.

@@ -1,40 +1,14 @@
 //! Detection of crossings that would repeat endlessly, however many steps are taken.
 
 use super::DdeError;
+use super::crossings::INSTANT;
 use super::run::Run;
 use super::system::{Side, System};
-
-/// This many crossings within this fraction of the total time count as endless: at that pace,
-/// reaching the end would take more than 1e10 steps.
-const ENDLESS: usize = 64;
-const INSTANT: f64 = 1e-9;
 
 /// Steps below this fraction of the total time are checked for hovering; this many hovering
 /// steps count as sliding.
 const SHORT: f64 = 1e-8;
 const HOVERING: usize = 256;
-
-/// The latest crossings.
-pub(super) struct Latest {
-    times: [f64; ENDLESS],
-    count: usize,
-    /// Number of the latest short steps that hovered over a surface.
-    hovering: usize,
-}
-
-impl Default for Latest {
-    fn default() -> Self {
-        Self { times: [f64::NEG_INFINITY; ENDLESS], count: 0, hovering: 0 }
-    }
-}
-
-impl Latest {
-    fn replace_oldest(&mut self, time: f64) -> f64 {
-        let oldest = &mut self.times[self.count % ENDLESS];
-        self.count += 1;
-        std::mem::replace(oldest, time)
-    }
-}
 
 impl<S: System> Run<'_, S> {
     /// Returns an error on endless crossings.

@@ -85,6 +85,7 @@
 mod arrival;
 mod breakpoints;
 mod crossing;
+mod crossings;
 mod endless;
 mod error;
 mod field;

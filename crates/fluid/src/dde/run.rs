@@ -2,7 +2,7 @@
 
 use super::DdeError;
 use super::breakpoints::{Breakpoint, Breakpoints, Cause};
-use super::crossing::Crossings;
+use super::crossings::Crossings;
 use super::field::{Field, Point, just_before};
 use super::options::{Initial, Options, shortest};
 use super::pair::{Estimate, Pair, StepEnd};

@@ -1,7 +1,8 @@
 //! A plant and a control law, combined into a system of delay-differential equations.
 
-use super::delayed::{Delayed, Reader};
-use super::plant::{Kind, Lag, Layout, Plant, Signals, Sources};
+use super::delayed::Delayed;
+use super::plant::{Kind, Layout, Plant, Signals, Sources};
+use super::reader::{Lag, Reader};
 use crate::dde::{Bounds, Moment, System};
 
 /// Bounds of a rate: from the minimum rate to the line rate; if the line rate is below the

@@ -16,8 +16,8 @@
 //! receives no marks for one loop delay.
 
 use super::coupled::{Context, Law, rate_bounds};
-use super::delayed::Reader;
 use super::plant::{Layout, Signals};
+use super::reader::Reader;
 use crate::dde::Bounds;
 use crate::gains::{DcqcnGains, MarkingGains};
 

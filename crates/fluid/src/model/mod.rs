@@ -18,6 +18,7 @@ mod delayed;
 mod linear;
 mod plant;
 mod qcn;
+mod reader;
 mod smcc;
 mod timely;
 

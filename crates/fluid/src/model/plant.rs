@@ -2,7 +2,7 @@
 
 use setpoint_units::Time;
 
-use super::delayed::Reader;
+use super::reader::{Lag, Reader};
 use crate::dde::Bounds;
 use crate::share::equal_share;
 use crate::{Bottleneck, Class, Sending};
@@ -45,15 +45,6 @@ pub(super) enum Kind {
     },
     /// At a constant rate.
     Constant(f64),
-}
-
-/// A time before now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lag {
-    /// Now.
-    None,
-    /// One of the plant's delays.
-    Delay(usize),
 }
 
 /// The state of the link and its queue at an instant.

@@ -34,8 +34,8 @@
 use setpoint_control::af_qcn::Uncongested;
 
 use super::coupled::{Context, Law, rate_bounds};
-use super::delayed::Reader;
 use super::plant::{Layout, Signals};
+use super::reader::Reader;
 use crate::dde::Bounds;
 use crate::gains::{AfGains, QcnGains};
 use crate::{Feedback, Increase, ModelOptions, Sampling, TargetUpdate};

@@ -38,6 +38,7 @@ mod build;
 mod dynamics;
 mod line;
 mod linear_feedback;
+mod memory;
 mod options;
 mod plane;
 mod qcn;

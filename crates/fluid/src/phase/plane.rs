@@ -1,11 +1,10 @@
 //! The phase plane of one bottleneck under one algorithm.
 
 use super::bounds::Window;
-use super::dynamics::{Dynamics, Memory};
+use super::dynamics::Dynamics;
 use super::line::Line;
+use super::memory::Memory;
 use super::theorem3::Coefficients;
-use super::trajectory::{Switching, Trajectory};
-use super::walk::Walk;
 
 /// A phase plane, created from a bottleneck and a scheme by [`Plane::new`].
 ///
@@ -145,11 +144,14 @@ impl Plane {
         self.law.lines()
     }
 
-    /// Follows the motion from a start for the given number of seconds. The start is clamped to the
-    /// [window](Plane::window).
+    /// The coefficients of (26) and (27), with the larger a1 if there are two stages; `None` for algorithms
+    /// other than SMCC.
     #[must_use]
-    pub fn trajectory(&self, start: Start, switching: Switching, until_s: f64) -> Trajectory {
-        Walk::new(self, start, switching).walk(until_s)
+    pub fn coefficients(&self) -> Option<Coefficients> {
+        match &self.law {
+            Dynamics::Smcc(law) => Some(law.coefficients),
+            Dynamics::Qcn(_) | Dynamics::Feedback(_) => None,
+        }
     }
 
     /// The same plane with other coefficients in (26) and (27), as in Remark 2; `None` for algorithms other

@@ -14,8 +14,8 @@
 //! * c, the cycle of active increase, is T/2, which makes the third line equal to (15); depending on the
 //!   parameters it can be T.
 
-use super::dynamics::{Change, Clock, Memory};
 use super::line::{Line, Measure, Place, Region};
+use super::memory::{Change, Clock, Memory};
 use super::options::{Decrease, Notifications, PlaneOptions, RecoveryTarget};
 
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Sliding segments of switching lines: theorem 1.
 
-use super::dynamics::{Clock, Memory};
 use super::line::{Line, Place, Region};
+use super::memory::{Clock, Memory};
 use super::plane::Plane;
 use super::walk::leads_to_line;
 

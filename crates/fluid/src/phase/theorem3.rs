@@ -39,9 +39,6 @@
 //! d/b2). Both a smaller a and a larger b move this point away from the set point, as stated in Remark 1, and a
 //! has the larger effect: with ρ = a1 d/b2, d ln x2 = -(1/2 + ρ/(1-ρ)) d ln a + ρ/(1-ρ) d ln b.
 
-use super::dynamics::Dynamics;
-use super::plane::Plane;
-
 /// The coefficients of (26) and (27). None is negative, except b1 in Remark 2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
@@ -116,17 +113,5 @@ impl Coefficients {
         let times =
             [1.0 / libm::sqrt(self.a1), 1.0 / self.a2, 1.0 / libm::sqrt(self.b1.abs()), 1.0 / self.b2];
         times.into_iter().fold(f64::INFINITY, f64::min)
-    }
-}
-
-impl Plane {
-    /// The coefficients of (26) and (27), with the larger a1 if there are two stages; `None` for algorithms
-    /// other than SMCC.
-    #[must_use]
-    pub fn coefficients(&self) -> Option<Coefficients> {
-        match &self.law {
-            Dynamics::Smcc(law) => Some(law.coefficients),
-            Dynamics::Qcn(_) | Dynamics::Feedback(_) => None,
-        }
     }
 }

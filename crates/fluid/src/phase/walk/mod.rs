@@ -9,8 +9,8 @@ mod slide;
 
 use std::collections::VecDeque;
 
-use super::dynamics::{Change, Clock, Memory};
 use super::line::{Line, Place, Region};
+use super::memory::{Change, Clock, Memory};
 use super::plane::{Plane, Start};
 use super::trajectory::{Switching, Trajectory};
 
@@ -48,6 +48,15 @@ struct Held {
 
 /// Number of bisections that locate the end of a step to about the last bit.
 const HALVINGS: usize = 60;
+
+impl Plane {
+    /// Follows the motion from a start for the given number of seconds. The start is clamped to the
+    /// [window](Plane::window).
+    #[must_use]
+    pub fn trajectory(&self, start: Start, switching: Switching, until_s: f64) -> Trajectory {
+        Walk::new(self, start, switching).walk(until_s)
+    }
+}
 
 impl<'a> Walk<'a> {
     pub(super) fn new(plane: &'a Plane, start: Start, switching: Switching) -> Self {

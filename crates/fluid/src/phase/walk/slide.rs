@@ -5,8 +5,8 @@
 //! slides while both sides lead to the line.
 
 use super::{HALVINGS, Walk};
-use crate::phase::dynamics::Clock;
 use crate::phase::line::{Line, Region};
+use crate::phase::memory::Clock;
 
 impl Walk<'_> {
     /// Handles a start on a line: slides, or picks the side to which both fields lead.
