@@ -4,8 +4,10 @@ use serde_json::{Map, Value, json};
 use setpoint_control::{Arrival, Notification, PointId};
 use setpoint_units::{Bytes, Rate, Time};
 
-use super::line::content;
 use super::setup::{Point, Setup};
+
+/// Identifier of the stepped congestion point in tags and notifications.
+pub const CONGESTION_POINT: PointId = PointId(0);
 
 /// One input to a [`Stepper`](super::Stepper), with all defaults filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -159,4 +161,15 @@ fn arrival_to_json(arrival: &Arrival) -> Value {
         "max_bps": arrival.tenant.max.map(Rate::bits_per_second),
         "tag": arrival.tag.map(|point| point.0),
     })
+}
+
+/// The content of a notification. Feedback that does not fit in six bits is also given in fractions of a step.
+pub(super) fn content(notification: &Notification, object: &mut Map<String, Value>) {
+    let mut insert = |key: &str, value: Value| object.insert(key.to_owned(), value);
+    insert("feedback", json!(notification.feedback.get()));
+    if !notification.feedback.fits_six_bits() {
+        insert("feedback_256", json!(notification.feedback.parts()));
+    }
+    insert("queue_offset_bytes", json!(notification.queue_offset));
+    insert("queue_delta_bytes", json!(notification.queue_delta));
 }

@@ -35,7 +35,7 @@ mod stepper;
 
 pub use answer::{Answer, Outcome, Reaction, Snapshot};
 pub use golden::{DEFAULT_STEPS, Plan, golden};
-pub use input::{Event, Input, ReceivedNotification, Start};
+pub use input::{CONGESTION_POINT, Event, Input, ReceivedNotification, Start};
 pub use problem::Problem;
 pub use setup::{Point, Setup, SetupError};
-pub use stepper::{CONGESTION_POINT, Stepper};
+pub use stepper::Stepper;

@@ -8,7 +8,7 @@ use setpoint_control::{Admission, Entry, FlowKey, Notification, Reading, Update}
 use setpoint_units::Time;
 
 use super::answer::{Answer, Outcome, Snapshot};
-use super::input::Event;
+use super::input::{Event, content};
 use super::setup::Setup;
 
 impl fmt::Display for Answer {
@@ -76,17 +76,6 @@ fn notification(to: FlowKey, notification: &Notification) -> Value {
     object.insert("to".to_owned(), json!(to.0));
     content(notification, &mut object);
     Value::Object(object)
-}
-
-/// The content of a notification. Feedback that does not fit in six bits is also given in fractions of a step.
-pub(super) fn content(notification: &Notification, object: &mut Map<String, Value>) {
-    let mut insert = |key: &str, value: Value| object.insert(key.to_owned(), value);
-    insert("feedback", json!(notification.feedback.get()));
-    if !notification.feedback.fits_six_bits() {
-        insert("feedback_256", json!(notification.feedback.parts()));
-    }
-    insert("queue_offset_bytes", json!(notification.queue_offset));
-    insert("queue_delta_bytes", json!(notification.queue_delta));
 }
 
 /// The answer to a start: the version, the algorithm, and every parameter with its value and unit.

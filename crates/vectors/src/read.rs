@@ -8,11 +8,10 @@ use serde_json::Value;
 use setpoint_control::{Arrival, FlowKey, Notification, PointId, QuantizedFeedback, Tenant};
 use setpoint_units::{Bytes, Rate, Time};
 
-use super::input::{Event, Input, ReceivedNotification, Start};
+use super::input::{CONGESTION_POINT, Event, Input, ReceivedNotification, Start};
 use super::object::{Object, map, number, unknown, wrong_kind};
 use super::problem::Problem;
 use super::setup::{Point, Setup};
-use super::stepper::CONGESTION_POINT;
 
 /// A million seconds.
 const TIME: RangeInclusive<i128> = 0..=1_000_000_000_000_000_000;

@@ -1,20 +1,15 @@
 //! Applies inputs one at a time.
 
-use setpoint_control::{
-    CongestionPoint, Observe, Path, PointId, React, ReactionPoint, ReactionPointParams, Update,
-};
+use setpoint_control::{CongestionPoint, Observe, Path, React, ReactionPoint, ReactionPointParams, Update};
 use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::Time;
 
 use super::answer::{Answer, Outcome, Reaction, Snapshot};
 use super::draws::Draws;
-use super::input::{Event, Input, Start};
+use super::input::{CONGESTION_POINT, Event, Input, Start};
 use super::problem::Problem;
 use super::read::{self, Defaults};
 use super::setup::{Point, Setup};
-
-/// Identifier of the stepped congestion point in tags and notifications.
-pub const CONGESTION_POINT: PointId = PointId(0);
 
 /// The congestion point and the reaction point of an algorithm, driven one input at a time.
 ///

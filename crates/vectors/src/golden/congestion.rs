@@ -7,8 +7,8 @@ use setpoint_control::{Admission, Arrival, FlowKey, PointId, Tenant};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::super::answer::Outcome;
+use super::super::input::CONGESTION_POINT;
 use super::super::input::Event;
-use super::super::stepper::CONGESTION_POINT;
 use super::Sequence;
 use super::player::Player;
 

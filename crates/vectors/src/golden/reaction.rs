@@ -3,8 +3,8 @@
 use setpoint_control::{Limit, Notification, PointId, QuantizedFeedback, React};
 use setpoint_units::{Bytes, TimeDelta};
 
+use super::super::input::CONGESTION_POINT;
 use super::super::input::{Event, ReceivedNotification};
-use super::super::stepper::CONGESTION_POINT;
 use super::Sequence;
 use super::player::Player;
 
