@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::OwnedFd;
 
 use rustix::net::{AddressFamily, SocketFlags, SocketType, netdevice, socket_with};
 
 use super::SysError;
-use super::request::{self, Hardware};
+use super::request::{self, Hardware, Interface};
 
 /// The maximum length of a name, in octets.
 const LONGEST_NAME: usize = libc::IFNAMSIZ - 1;
@@ -51,18 +51,7 @@ pub(super) fn control_socket() -> io::Result<OwnedFd> {
     Ok(socket_with(AddressFamily::UNIX, SocketType::DGRAM, SocketFlags::CLOEXEC, None)?)
 }
 
-/// An interface in the network namespace of a socket.
-#[derive(Clone, Copy)]
-pub(super) struct Interface<'a> {
-    pub(super) socket: BorrowedFd<'a>,
-    pub(super) name: &'a str,
-}
-
-impl<'a> Interface<'a> {
-    pub(super) fn new(socket: &'a impl AsFd, name: &'a str) -> Self {
-        Self { socket: socket.as_fd(), name }
-    }
-
+impl Interface<'_> {
     /// The kernel's index of the interface, unless the interface is absent.
     pub(super) fn index(self) -> Option<u32> {
         netdevice::name_to_index(self.socket, self.name).ok()

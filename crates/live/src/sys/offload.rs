@@ -5,8 +5,8 @@ use std::io;
 use rustix::io::Errno;
 
 use super::SysError;
-use super::interface::{Interface, check_name, control_socket};
-use super::request::{EthtoolCommand, ethtool};
+use super::interface::{check_name, control_socket};
+use super::request::{EthtoolCommand, Interface, ethtool};
 
 /// The ethtool flag for large receive offload, `ETH_FLAG_LRO`.
 const LARGE_RECEIVE: u32 = 1 << 15;

@@ -3,12 +3,23 @@
 
 use std::io;
 use std::mem;
-use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 
 use libc::{c_char, ifreq};
 use setpoint_wire::MacAddress;
 
-use super::interface::Interface;
+/// An interface in the network namespace of a socket.
+#[derive(Clone, Copy)]
+pub(super) struct Interface<'a> {
+    pub(super) socket: BorrowedFd<'a>,
+    pub(super) name: &'a str,
+}
+
+impl<'a> Interface<'a> {
+    pub(super) fn new(socket: &'a impl AsFd, name: &'a str) -> Self {
+        Self { socket: socket.as_fd(), name }
+    }
+}
 
 /// The hardware type and the address of an interface.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@ use std::io;
 use std::os::fd::OwnedFd;
 
 use super::SysError;
-use super::interface::{Interface, check_name, control_socket};
-use super::request;
+use super::interface::{check_name, control_socket};
+use super::request::{self, Interface};
 
 /// Keeps the kernel from answering ARP on an interface until this value is dropped.
 ///

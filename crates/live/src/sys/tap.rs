@@ -8,7 +8,8 @@ use rustix::fs::{Mode, OFlags, open};
 use rustix::io::{Errno, read, write};
 use setpoint_wire::MacAddress;
 
-use super::interface::{Interface, check_name, control_socket};
+use super::interface::{check_name, control_socket};
+use super::request::Interface;
 use super::sent::is_link_loss;
 use super::{LinkState, Sent, SysError, request};
 

@@ -21,7 +21,8 @@ use setpoint_wire::MacAddress;
 
 pub use self::arrivals::LONGEST_FRAME;
 use self::arrivals::{Arrival, Arrivals, Checksum};
-use super::interface::{Interface, check_name};
+use super::interface::check_name;
+use super::request::Interface;
 use super::sent::is_link_loss;
 use super::{LinkState, Sent, SentAll, SysError, request};
 
