@@ -5,7 +5,7 @@ use setpoint_sim::{ControlSpec, PassingContent, PassingFrame, PortId, PrioritySe
 use setpoint_units::{Bytes, Time};
 use setpoint_wire::Conventions;
 
-use crate::resolve::MAX_FRAME;
+use crate::limits::MAX_FRAME;
 
 /// Default maximum number of octets kept per frame: enough for all headers and any notification.
 const SNAP_LENGTH: Bytes = Bytes::new(128);

@@ -69,6 +69,7 @@ mod format;
 pub mod glossary;
 mod group_members;
 mod key_words;
+mod limits;
 mod merge;
 mod overrides;
 mod parameter_row;

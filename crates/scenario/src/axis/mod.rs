@@ -2,6 +2,7 @@
 
 mod label;
 mod range;
+mod spacing;
 mod whole;
 
 use std::ops::Range;

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use setpoint_control::parameter::{Fraction, Percent, Power, Unit, Value as Setting};
 use setpoint_units::{Bytes, PartsPerMillion, Rate, TimeDelta, quantity};
 
+use super::spacing::Spacing;
 use super::{Text, whole};
 use crate::diagnostics::Problem;
 use crate::format::{Shape, read_delay};
@@ -29,13 +30,6 @@ pub(super) enum Kind {
     Fraction,
     Power,
     Words,
-}
-
-/// The distances between the values of a range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Spacing {
-    Linear,
-    Logarithmic,
 }
 
 impl Kind {
@@ -265,16 +259,6 @@ fn between(
     let mut values: Vec<String> = (0..=steps).map(one).collect();
     values.dedup_by(|one, other| kind.base(one) == kind.base(other));
     values
-}
-
-impl Spacing {
-    /// The value at the given fraction of the way from one end to the other.
-    pub(super) fn at(self, (low, high): (f64, f64), share: f64) -> f64 {
-        match self {
-            Self::Linear => low + (high - low) * share,
-            Self::Logarithmic => low * libm::pow(high / low, share),
-        }
-    }
 }
 
 /// A number rounded to four digits, or to more if the number before it is so close that rounding would move it past its

@@ -1,6 +1,6 @@
 //! Ranges of whole numbers, exact for every `u64`.
 
-use super::range::Spacing;
+use super::spacing::Spacing;
 
 /// Reads a whole number.
 pub(super) fn read(text: &str) -> Result<u64, String> {

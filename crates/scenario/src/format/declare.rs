@@ -141,9 +141,14 @@ macro_rules! kinds {
 }
 pub(super) use kinds;
 
+tables! {
+    /// A table without keys.
+    pub(crate) struct NoKeys {}
+}
+
 macro_rules! table_of {
     () => {
-        super::read::NoKeys
+        super::declare::NoKeys
     };
     ($table:ty) => {
         $table

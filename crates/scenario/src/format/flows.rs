@@ -7,8 +7,8 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::declare::{choice, kinds, tables};
 use super::parameters::{Parameters, reaction_point_fields};
-use super::topology::MAX_NODES;
 use super::values::{LinkRate, Names, OrWord, SizePoints};
+use crate::limits::MAX_NODES;
 
 /// Largest weight of a flow.
 const MAX_WEIGHT: u64 = 65_535;

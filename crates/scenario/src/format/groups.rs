@@ -1,8 +1,8 @@
 //! Groups of stations that receive the same frames.
 
 use super::declare::{choice, tables};
-use super::topology::MAX_NODES;
 use super::values::Names;
+use crate::limits::MAX_NODES;
 
 tables! {
     pub(crate) struct Group {

@@ -31,8 +31,7 @@ pub(crate) use placed::{AnyKey, Placed};
 pub(crate) use root::Root;
 pub(crate) use scheduling::{Ets, Scheduling};
 pub(crate) use topology::{
-    Dumbbell, FatTree, Graph, LeafSpine, Link, MAX_LINKS, MAX_NODES, Network, ParkingLot, RackFabric, Star,
-    Topology,
+    Dumbbell, FatTree, Graph, LeafSpine, Link, Network, ParkingLot, RackFabric, Star, Topology,
 };
 pub(crate) use values::{Choice, List, Names, OrWord, SizePoints, printed_time, read_delay};
 pub(crate) use wire::Wire;

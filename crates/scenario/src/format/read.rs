@@ -6,7 +6,6 @@
 
 use std::ops::Deref;
 
-use super::declare::tables;
 use super::suggest;
 use super::values::Scalar;
 use super::{AnyKey, Fallback, Field, Placed, Shape, refusals};
@@ -143,11 +142,6 @@ pub(crate) trait Keys: Sized {
 
     /// Reads all keys of the table.
     fn read_keys(reader: &mut Reader<'_>) -> Option<Self>;
-}
-
-tables! {
-    /// A table without keys.
-    pub(crate) struct NoKeys {}
 }
 
 /// Reads a table, key by key.

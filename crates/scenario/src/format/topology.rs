@@ -7,11 +7,7 @@ use super::declare::{kinds, tables};
 use super::groups::GroupDelivery;
 use super::read::Entries;
 use super::values::{Delay, LinkRate, List, OrWord};
-
-/// Maximum number of stations and bridges.
-pub(crate) const MAX_NODES: u64 = 100_000;
-/// Maximum number of links.
-pub(crate) const MAX_LINKS: u64 = 500_000;
+use crate::limits::MAX_NODES;
 
 const FABRIC: &str =
     "the fabric of Chrysos et al., \"Unbiased QCN for scalable server-fabrics\" (2014), section II-A";

@@ -5,9 +5,9 @@ use setpoint_sim::{self as sim, Bridges, Cioq, Spec, SpecError, check_input_room
 use setpoint_units::Bytes;
 
 use super::Setting;
-use super::network::MAX_FRAME;
 use crate::diagnostics::{Place, Problem, Problems};
 use crate::format::{self, AnyKey, Cells, Placed, Root, Topology};
+use crate::limits::MAX_FRAME;
 use crate::port_names;
 
 /// The settings of the bridges.

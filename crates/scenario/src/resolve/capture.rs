@@ -5,13 +5,13 @@ use setpoint_units::{Bytes, Time};
 use setpoint_wire::{Conventions, MIN_FRAME};
 
 use super::Setting;
-use super::network::MAX_FRAME;
 use super::network::chosen;
 use super::run::Schedule;
 use super::select::Names;
 use crate::capture::{Capture, default_snap_length};
 use crate::diagnostics::{Problem, Problems};
 use crate::format::{self, Placed};
+use crate::limits::MAX_FRAME;
 use crate::port_names::PortNames;
 
 /// How notifications are encoded as octets.

@@ -7,16 +7,15 @@ use setpoint_units::{Rate, Time, spelling};
 use super::Setting;
 use super::control::{self, Control};
 use super::entry::{cap_too_low, max_too_low};
-use super::flows::Flows;
+use super::flow_list::Flows;
 use super::pairs::Selector;
 use super::ports::Ports;
 use super::select::Names;
 use crate::diagnostics::{Problem, Problems};
 use crate::format::{AnyKey, At, OrWord, Placed};
+use crate::limits::MAX_CHANGES;
 use crate::tree::Item;
 
-/// Maximum number of changes in a scenario.
-pub(super) const MAX_CHANGES: usize = 1_000_000;
 /// Verbs in labels.
 const START: &str = "start";
 const STOP: &str = "stop";

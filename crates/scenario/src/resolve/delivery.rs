@@ -10,11 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use setpoint_sim::{Change, Destination, FlowId, FlowSpec, GroupId, NodeId, TimedChange};
 use setpoint_units::Time;
 
-use super::changes::MAX_CHANGES;
-use super::flows::Flows;
+use super::flow_list::Flows;
 use super::groups::Groups;
 use crate::diagnostics::Problem;
 use crate::format::Root;
+use crate::limits::MAX_CHANGES;
 
 /// Turns joins and leaves into starts and stops of flows.
 pub(super) fn as_unicast(

@@ -6,7 +6,7 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::Setting;
 use super::bridge;
-use super::flows::Flows;
+use super::flow_list::Flows;
 use super::names::check_no_formula;
 use super::network::frame;
 use crate::diagnostics::{Place, Problem};

@@ -9,7 +9,8 @@ use setpoint_units::{Rate, TimeDelta};
 
 use super::names::check_no_formula;
 use crate::diagnostics::{Place, Problem, Problems};
-use crate::format::{Graph, Link, MAX_LINKS, MAX_NODES, Placed};
+use crate::format::{Graph, Link, Placed};
+use crate::limits::{MAX_LINKS, MAX_NODES};
 
 /// Characters with a special meaning in patterns and in port names.
 const RESERVED: &[char] = &['*', '?', '{', '}', '#', '>', '/'];

@@ -6,12 +6,12 @@ use setpoint_sim::{GroupId, GroupSpec, NodeId, Topology};
 use setpoint_suggest::nearest;
 use setpoint_units::Time;
 
-use super::changes::MAX_CHANGES;
 use super::names::check_no_formula;
 use super::pairs::Selector;
 use crate::diagnostics::{Place, Problem, Problems};
 use crate::format::{self, At, Placed, Root, printed_time};
 use crate::group_members::{Group, Member};
+use crate::limits::MAX_CHANGES;
 
 /// The groups of a scenario with all stations that are ever members.
 #[derive(Default)]

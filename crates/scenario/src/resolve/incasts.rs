@@ -7,10 +7,11 @@ use setpoint_sim::{NodeId, Purpose, RandomStream};
 use setpoint_units::TimeDelta;
 
 use super::Setting;
-use super::messages::{MAX_LISTED, Messages, Pace, Spacing, span};
+use super::messages::{Messages, Pace, Spacing, span};
 use super::pairs::{self, Selector};
 use crate::diagnostics::Problem;
 use crate::format::{AnyKey, Choice, Flow, Pattern, Placed};
+use crate::limits::MAX_LISTED;
 
 /// Sender and receiver.
 type Pair = (NodeId, NodeId);

@@ -11,12 +11,9 @@ use setpoint_units::{Rate, TimeDelta};
 
 use super::Setting;
 use super::entry::Route;
-use super::traffic::LONGEST;
 use crate::diagnostics::{Place, Problem};
 use crate::format::{AnyKey, Flow, Placed};
-
-/// Maximum number of messages that an entry lists.
-pub(super) const MAX_LISTED: u64 = 1_000_000;
+use crate::limits::{LONGEST, MAX_LISTED};
 
 /// Messages that the flows of an entry offer repeatedly.
 #[derive(Debug)]

@@ -7,6 +7,7 @@ mod control;
 mod delivery;
 mod entry;
 mod flow_control;
+mod flow_list;
 mod flows;
 mod graph;
 mod groups;
@@ -33,9 +34,8 @@ use setpoint_units::{Bytes, Rate, Time};
 use setpoint_wire::Conventions;
 
 use self::control::Control;
-use self::flows::Flows;
+use self::flow_list::Flows;
 use self::groups::Groups;
-pub(crate) use self::network::MAX_FRAME;
 use self::placement::Surroundings;
 use self::run::Schedule;
 use super::diagnostics::{Diagnostics, Problem, Problems};

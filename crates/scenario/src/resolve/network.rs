@@ -5,9 +5,7 @@ use setpoint_units::Bytes;
 
 use crate::diagnostics::{Problem, Problems};
 use crate::format::{List, Network, Placed};
-
-/// Maximum frame length, determined by the length field of a simulated frame.
-pub(crate) const MAX_FRAME: Bytes = Bytes::new(65_535);
+use crate::limits::MAX_FRAME;
 
 /// Checks the settings shared by all bridges and flows.
 pub(super) fn check(network: &Network, problems: &mut Problems) {

@@ -5,10 +5,10 @@ use setpoint_sim::traffic::matrix;
 use setpoint_sim::{NodeId, Purpose, RandomStream, Topology};
 
 use super::Setting;
-use super::flows::MAX_FLOWS;
 use super::select::Names;
 use crate::diagnostics::Problem;
 use crate::format::{Choice, Flow, Names as Selection, Pattern, Placed};
+use crate::limits::MAX_FLOWS;
 
 /// Stations by name.
 pub(super) struct Selector<'a> {

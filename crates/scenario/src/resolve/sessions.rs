@@ -4,13 +4,13 @@ use setpoint_sim::{Destination, FlowSpec, GroupId, NodeId};
 
 use super::Setting;
 use super::entry::Route;
-use super::flows::MAX_FLOWS;
 use super::groups::Groups;
 use super::pairs::Selector;
 use super::traffic::Offer;
 use crate::diagnostics::Problem;
 use crate::format::{AnyKey, Choice, Flow, GroupDelivery, Pattern, Placed};
 use crate::group_members::{Group, Session};
+use crate::limits::MAX_FLOWS;
 
 /// The senders of an entry, each with the entry's group as destination.
 pub(super) fn routes(

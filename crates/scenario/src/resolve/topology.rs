@@ -5,9 +5,8 @@ use setpoint_sim::{Topology, largest_interface_delay};
 
 use super::graph;
 use crate::diagnostics::{Problem, Problems};
-use crate::format::{
-    self, Dumbbell, FatTree, LeafSpine, MAX_LINKS, MAX_NODES, ParkingLot, Placed, RackFabric, Root, Star,
-};
+use crate::format::{self, Dumbbell, FatTree, LeafSpine, ParkingLot, Placed, RackFabric, Root, Star};
+use crate::limits::{MAX_LINKS, MAX_NODES};
 
 /// Builds the network, or reports why it cannot be built.
 pub(super) fn topology(root: &Root, problems: &mut Problems) -> Option<Topology> {

@@ -4,16 +4,14 @@ use std::sync::Arc;
 
 use setpoint_sim::traffic::sizes::SizeTable;
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
-use setpoint_units::{Bytes, Rate, TimeDelta};
+use setpoint_units::{Bytes, Rate};
 
 use super::Setting;
 use super::entry::Route;
 use super::messages::{Messages, Spacing, pace};
 use crate::diagnostics::Problem;
 use crate::format::{self, Flow, Placed, SizePoints, Sizes};
-
-/// Maximum time that any transmission may take: a tenth of the longest representable time.
-pub(super) const LONGEST: TimeDelta = TimeDelta::from_secs(1_000_000);
+use crate::limits::LONGEST;
 
 /// The traffic of a `[[flows]]` entry.
 pub(super) enum Offer<'a> {

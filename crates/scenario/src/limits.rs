@@ -1,0 +1,18 @@
+//! The limits of a scenario.
+
+use setpoint_units::{Bytes, TimeDelta};
+
+/// Maximum number of stations and bridges.
+pub(crate) const MAX_NODES: u64 = 100_000;
+/// Maximum number of links.
+pub(crate) const MAX_LINKS: u64 = 500_000;
+/// Maximum number of flows in a scenario.
+pub(crate) const MAX_FLOWS: usize = 200_000;
+/// Maximum number of changes in a scenario.
+pub(crate) const MAX_CHANGES: usize = 1_000_000;
+/// Maximum number of messages that an entry lists.
+pub(crate) const MAX_LISTED: u64 = 1_000_000;
+/// Maximum time that any transmission may take: a tenth of the longest representable time.
+pub(crate) const LONGEST: TimeDelta = TimeDelta::from_secs(1_000_000);
+/// Maximum frame length, determined by the length field of a simulated frame.
+pub(crate) const MAX_FRAME: Bytes = Bytes::new(65_535);
