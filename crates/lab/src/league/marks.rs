@@ -3,8 +3,8 @@
 use setpoint_record::catalogue::{self, Better, Metric};
 use setpoint_record::confidence::{Difference, FEWEST_SEEDS};
 
-use super::standing::{Mark, Row};
-use super::{UNANIMOUS, Verdict};
+use super::UNANIMOUS;
+use super::row::{Mark, Row, Verdict};
 use crate::sweep::{RunSummary, VariantSummary};
 
 /// Marks the best and worst algorithms for a metric, and returns whether the algorithms differ by more than chance.

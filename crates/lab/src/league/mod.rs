@@ -22,6 +22,7 @@
 
 mod division;
 mod marks;
+mod row;
 mod standing;
 
 use std::sync::LazyLock;
@@ -30,7 +31,8 @@ use setpoint_record::catalogue::{self, Metric};
 use setpoint_scenario::{Diagnostics, Scenario, Source, Variant};
 
 pub use division::Division;
-pub use standing::{Mark, Row, Score, Standing, Verdict, standings, to_csv};
+pub use row::{Mark, Row, Score, Verdict};
+pub use standing::{Standing, standings, to_csv};
 
 /// The standard scenarios, by their built-in names.
 pub const SCENARIOS: [&str; 9] = [

@@ -1,15 +1,15 @@
 //! The results of the algorithms on each scenario.
 
-use serde::{Deserialize, Serialize};
 use setpoint_control::Algorithm;
-use setpoint_record::catalogue::{self, Metric};
-use setpoint_record::confidence::{Difference, Interval, Spread};
+use setpoint_record::catalogue::Metric;
+use setpoint_record::confidence::{Difference, Interval};
 use setpoint_record::keyed;
 use setpoint_record::results::Keyed;
 use setpoint_scenario::Variant;
 
 use super::marks::judge;
-use super::{DISCIPLINES, Division, UNANIMOUS};
+use super::row::{Mark, Row, Score, Verdict, place};
+use super::{DISCIPLINES, Division};
 use crate::sweep::{SweepSummary, VariantSummary};
 
 keyed! {
@@ -34,98 +34,6 @@ keyed! {
         pub rows: Vec<Row>,
     }
 }
-
-keyed! {
-    /// The results of one algorithm on one scenario.
-    #[derive(Clone, Debug, PartialEq)]
-    pub struct Row {
-        /// Name of the algorithm.
-        pub algorithm: String,
-        /// Number of seeds; 0 if the algorithm does not take part.
-        pub runs: usize,
-        /// Why figures are missing: the error of the first run that failed, or why the algorithm does not take part;
-        /// otherwise `null`.
-        pub trouble: Option<String>,
-        /// One entry per column, in the order of the column table. `null` if the algorithm has no such
-        /// figure; this includes algorithms that never settle, although the tables mark them as the
-        /// worst if they have five or more runs.
-        pub scores: Vec<Option<Score>>,
-    }
-}
-
-impl Row {
-    /// The score for a metric; `None` if the algorithm has no score for it, or if the league does not compare it.
-    #[must_use]
-    pub fn score(&self, metric: &Metric) -> Option<Score> {
-        self.scores[place(metric)?]
-    }
-
-    pub(super) fn score_mut(&mut self, metric: &Metric) -> Option<&mut Score> {
-        self.scores[place(metric)?].as_mut()
-    }
-
-    /// Whether the metric is the settling time and the algorithm has a set point at which its queue did
-    /// not settle in any run.
-    #[must_use]
-    pub fn never_settles(&self, metric: &Metric) -> bool {
-        *metric == catalogue::SETTLING
-            && self.score(&catalogue::SETTLING).is_none()
-            && self.score(&catalogue::QUEUE_ERROR).is_some()
-    }
-
-    /// Whether the algorithm never settles, and there are enough runs to rule out chance: it is then marked worst.
-    #[must_use]
-    pub fn is_worst_at_settling(&self, metric: &Metric) -> bool {
-        self.never_settles(metric) && self.runs >= UNANIMOUS
-    }
-}
-
-/// Whether the algorithms differ in a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// Some algorithms differ by more than chance.
-    Clear,
-    /// The differences may be due to chance.
-    NoClearDifference,
-    /// There are too few seeds for a verdict.
-    TooFewSeeds,
-    /// Fewer than two algorithms have the figure.
-    NotCompared,
-}
-
-impl Keyed for Verdict {}
-
-fn place(metric: &Metric) -> Option<usize> {
-    DISCIPLINES.iter().position(|other| *other == metric)
-}
-
-keyed! {
-    /// A figure of one algorithm on one scenario.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct Score {
-        /// Mean and spread over seeds, as in [sweep.json](#sweepjson).
-        pub spread: Spread,
-        /// Difference from the baseline on common seeds; `null` for the baseline itself, or if both have no seed with
-        /// the figure in common.
-        #[serde(default)]
-        pub difference: Option<Difference>,
-        /// `best`, `worst` or `null`.
-        pub mark: Option<Mark>,
-    }
-}
-
-/// The mark of a figure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mark {
-    /// Best of all algorithms.
-    Best,
-    /// Worst of all algorithms.
-    Worst,
-}
-
-impl Keyed for Mark {}
 
 impl Keyed for Division {}
 
@@ -258,34 +166,4 @@ fn cells(standing: &Standing, row: &Row, metric: &Metric, score: &Score) -> [Str
         low.1,
         high.1,
     ]
-}
-
-impl Mark {
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Best => "best",
-            Self::Worst => "worst",
-        }
-    }
-}
-
-impl Row {
-    pub(super) fn new(algorithm: Algorithm, variant: Option<&VariantSummary>) -> Self {
-        let score = |metric: &&Metric| {
-            // An algorithm without notifications must not win merely because it sends none.
-            let absent = **metric == catalogue::NOTIFICATIONS_PER_FRAME && !algorithm.notifies();
-            let spread = *variant.filter(|_| !absent)?.spread(metric)?;
-            Some(Score { spread, difference: None, mark: None })
-        };
-        let failed = variant.and_then(|variant| variant.runs.iter().find_map(|run| run.error.clone()));
-        let absent = || String::from("works by dropping frames and takes part only without flow control");
-        Self {
-            algorithm: algorithm.name().to_owned(),
-            runs: variant.map_or(0, |variant| variant.runs.len()),
-            trouble: if variant.is_none() { Some(absent()) } else { failed },
-            scores: DISCIPLINES.iter().map(score).collect(),
-        }
-    }
 }

@@ -5,9 +5,10 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use super::error::StoreError;
-use super::folder::{install, remove_listed, write_new};
+use super::folder::{install, remove_listed};
 use super::gate;
 use super::index::{INDEX, Index, Kind};
+use super::new_file::write_new;
 use super::scratch::Room;
 use super::workplace::Workplace;
 

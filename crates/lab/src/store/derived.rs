@@ -5,7 +5,7 @@ use std::path::Path;
 use setpoint_record::table::Table;
 
 use super::error::StoreError;
-use super::folder::write_new;
+use super::new_file::write_new;
 
 /// The report of a result.
 pub const REPORT: &str = "report.html";

@@ -10,7 +10,7 @@ use super::gate;
 use super::index::{Index, Kind};
 use super::lock;
 use super::paths::{self, parent};
-use super::scratch::{self, NEW, OLD, Scratch};
+use super::scratch::{self, NEW, OLD, Scratch, check_not_inside};
 use super::swap;
 use super::workplace::Workplace;
 
@@ -204,16 +204,6 @@ impl Drop for Destination {
             let _ = fs::remove_dir_all(&self.room);
         }
     }
-}
-
-/// Checks that a path is not inside a folder that another process owns.
-pub(super) fn check_not_inside(given: &Path, target: &Path) -> Result<(), StoreError> {
-    for folder in target.ancestors().skip(1) {
-        if let Some(process) = scratch::at_work(folder)? {
-            return Err(StoreError::Inside { path: given.to_owned(), folder: folder.to_owned(), process });
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -8,8 +8,9 @@ use setpoint_record::table::Table;
 
 use super::curves::write_wide;
 use super::error::StoreError;
-use super::folder::{sync_all, write_new};
+use super::folder::sync_all;
 use super::lock;
+use super::new_file::write_new;
 use super::paths::{self, names, parent};
 use super::scratch::{self, Scratch};
 use super::swap;

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use super::error::StoreError;
-use super::folder::{sync_file, write_new};
+use super::folder::sync_file;
 use super::gate;
 use super::lock;
+use super::new_file::write_new;
 use super::paths::{self, parent};
 use super::scratch::{self, NEW, Scratch};
 use super::swap;

@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use setpoint_record::results::Manifest;
@@ -11,7 +10,7 @@ use super::error::StoreError;
 use super::index::{INDEX, Index, Kind};
 use super::paths::{self, names, parent};
 use super::{
-    CAPTURE, FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SAMPLES, SUMMARY, SWEEP, TOPOLOGY, gate, json, swap,
+    CAPTURE, FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SAMPLES, SUMMARY, SWEEP, TOPOLOGY, json, swap,
 };
 
 /// The data files of a result, which a folder without an index may contain.
@@ -85,24 +84,6 @@ pub(super) fn is_torn(folder: &Path) -> bool {
     };
     let is_folder = fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir());
     is_folder && lost(INDEX) && lost(MANIFEST) && names(folder).is_ok_and(|names| names.iter().all(is_ours))
-}
-
-/// Writes a new file through a buffer. The code that moves it into place also syncs it.
-pub(super) fn write_with(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> Result<(), StoreError> {
-    let _pass = gate::enter();
-    let file = File::create(path).map_err(StoreError::io("create", path))?;
-    let mut buffer = BufWriter::new(file);
-    write(&mut buffer).and_then(|()| buffer.flush()).map_err(StoreError::io("write", path))
-}
-
-/// Writes a new file, creating its parent folders.
-pub(crate) fn write_new(path: &Path, content: &[u8]) -> Result<(), StoreError> {
-    let folder = parent(path);
-    fs::create_dir_all(&folder).map_err(StoreError::io("create", &folder))?;
-    write_with(path, |file| file.write_all(content))
 }
 
 /// Writes the index of a folder that is not yet visible to others.

@@ -11,7 +11,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::scratch;
+use super::paths::names;
 
 static GATE: Gate = Gate { state: Mutex::new(State::new()), left: Condvar::new() };
 
@@ -29,6 +29,9 @@ struct State {
     /// The result stored last.
     stored: Option<PathBuf>,
 }
+
+/// The file that identifies a temporary folder of this program.
+pub(super) const OWNER: &str = "setpoint.owner";
 
 /// A temporary folder that must be removed before the process ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,7 +115,7 @@ pub fn abandon(limit: Duration) -> Option<PathBuf> {
 impl Temporary {
     /// Removes the folder. A failure cannot be reported; the next run with the same destination tries again.
     pub(super) fn remove(&self) {
-        scratch::remove(&self.path);
+        remove(&self.path);
         for folder in self.made.iter().rev() {
             let _ = fs::remove_dir(folder);
         }
@@ -121,4 +124,17 @@ impl Temporary {
 
 fn lock() -> MutexGuard<'static, State> {
     GATE.state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes a temporary folder, the owner file last. Files that cannot be removed are left for the next process.
+pub(super) fn remove(path: &Path) {
+    for name in names(path).unwrap_or_default().iter().filter(|name| *name != OWNER) {
+        remove_any(&path.join(name));
+    }
+    let _ = fs::remove_file(path.join(OWNER));
+    let _ = fs::remove_dir(path);
+}
+
+pub(super) fn remove_any(path: &Path) {
+    let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
 }

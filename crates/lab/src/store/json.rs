@@ -9,11 +9,11 @@ use serde::de::DeserializeOwned;
 use setpoint_record::json;
 
 use super::error::StoreError;
-use super::folder;
+use super::new_file;
 
 /// Writes a value to a new file.
 pub(super) fn write(path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
-    folder::write_with(path, |file| json::write(value, file))
+    new_file::write_with(path, |file| json::write(value, file))
 }
 
 /// Reads a value from a file.

@@ -8,7 +8,7 @@ use setpoint_record::results::{FlowSummary, MessageRecord, MessageState};
 
 use super::curves::csv_error;
 use super::error::StoreError;
-use super::folder;
+use super::new_file;
 
 /// The slowdown can be computed from other columns; it is a convenience for readers of the file.
 const HEADER: [&str; 9] =
@@ -20,7 +20,7 @@ pub(super) fn write(
     messages: &[MessageRecord],
     flows: &[FlowSummary],
 ) -> Result<(), StoreError> {
-    folder::write_with(path, |file| {
+    new_file::write_with(path, |file| {
         let mut writer = csv::Writer::from_writer(file);
         writer.write_record(HEADER)?;
         for message in messages {

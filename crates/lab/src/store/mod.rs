@@ -28,6 +28,7 @@ mod index;
 mod json;
 mod lock;
 mod messages;
+mod new_file;
 mod paths;
 mod scratch;
 mod swap;
@@ -49,9 +50,9 @@ pub use error::StoreError;
 pub use export::{Format, export, export_tables};
 pub use file::write_file;
 pub use folder::check_replaceable;
-pub(crate) use folder::write_new;
 pub use gate::abandon;
 pub use index::{INDEX, Kind, kind_of};
+pub(crate) use new_file::write_new;
 pub use workplace::Workplace;
 pub(crate) use workplace::read_note;
 

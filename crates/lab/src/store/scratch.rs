@@ -9,13 +9,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
-use super::gate::{self, Temporary};
+use super::gate::{self, OWNER, Temporary, remove, remove_any};
 use super::lock::{Attempt, Create, LockFile};
 use super::paths::{names, parent, prefix, sibling};
 use crate::shard::Shard;
 
-/// The file that identifies a temporary folder of this program.
-pub(super) const OWNER: &str = "setpoint.owner";
 /// The temporary folder inside a growing folder.
 const INSIDE: &str = ".setpoint";
 /// The folder with one temporary folder for each part of a growing folder.
@@ -225,17 +223,14 @@ fn restore(room: &Path, target: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Removes a temporary folder, the owner file last. Files that cannot be removed are left for the next process.
-pub(super) fn remove(path: &Path) {
-    for name in names(path).unwrap_or_default().iter().filter(|name| *name != OWNER) {
-        remove_any(&path.join(name));
+/// Checks that a path is not inside a folder that another process owns.
+pub(super) fn check_not_inside(given: &Path, target: &Path) -> Result<(), StoreError> {
+    for folder in target.ancestors().skip(1) {
+        if let Some(process) = at_work(folder)? {
+            return Err(StoreError::Inside { path: given.to_owned(), folder: folder.to_owned(), process });
+        }
     }
-    let _ = fs::remove_file(path.join(OWNER));
-    let _ = fs::remove_dir(path);
-}
-
-fn remove_any(path: &Path) {
-    let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    Ok(())
 }
 
 /// The prefix of temporary folders next to a target.

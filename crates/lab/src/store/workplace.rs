@@ -5,14 +5,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::destination::check_not_inside;
 use super::error::StoreError;
-use super::folder::{sync_all, write_new};
+use super::folder::sync_all;
 use super::gate;
 use super::index::{Index, Kind};
 use super::lock;
+use super::new_file::write_new;
 use super::paths;
-use super::scratch::{self, Claim, Room, Scratch};
+use super::scratch::{self, Claim, Room, Scratch, check_not_inside};
 use super::swap;
 use crate::shard::Shard;
 
@@ -222,7 +222,7 @@ mod tests {
         let room = Room::Part(shard("2/3")).path(&folder);
         std::fs::create_dir_all(room.join("run/old")).unwrap();
         std::fs::write(room.join("run/old/data"), "kept").unwrap();
-        std::fs::write(room.join(scratch::OWNER), "setpoint 1\n").unwrap();
+        std::fs::write(room.join(super::super::gate::OWNER), "setpoint 1\n").unwrap();
         let whole = Workplace::claim(&folder, Room::Whole).unwrap();
         assert!(!room.exists());
         assert_eq!(std::fs::read_to_string(folder.join("run/data")).unwrap(), "kept");

@@ -11,26 +11,13 @@ use setpoint_sim::{Decision, Threads};
 
 use super::figures::Kept;
 use super::gate::Gate;
+use super::job::{Finished, Job};
 use super::monitor::{RunEnd, RunId, RunMonitor, SweepMonitor};
 use super::{SweepError, check_seeds, folder};
 use crate::run::{Inputs, note};
 use crate::session::{self, JobError};
 use crate::shard::Shard;
 use crate::store::{self, Destination, Workplace};
-
-/// One run of a sweep.
-#[derive(Clone, Debug)]
-pub(super) struct Job<'a> {
-    pub(super) variant: &'a Variant,
-    pub(super) id: RunId,
-}
-
-/// A stored run.
-#[derive(Clone, Debug)]
-pub(super) struct Finished {
-    pub(super) digest: String,
-    pub(super) kept: Kept,
-}
 
 /// The reason why a run has no result.
 enum Unfinished {

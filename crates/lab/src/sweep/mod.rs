@@ -19,6 +19,7 @@ mod execute;
 mod figures;
 mod folder;
 mod gate;
+mod job;
 mod monitor;
 mod roster;
 mod slowdown;

@@ -7,7 +7,8 @@ use std::time::SystemTime;
 
 use rayon::prelude::*;
 
-use super::execute::{Job, collected, jobs, pool};
+use super::execute::{collected, jobs, pool};
+use super::job::Job;
 use super::{SweepError, Variant};
 use crate::store::INDEX;
 

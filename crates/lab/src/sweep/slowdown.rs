@@ -6,8 +6,6 @@ use setpoint_record::confidence::Spread;
 use setpoint_record::keyed;
 use setpoint_record::results::{Bounded, SlowdownBin};
 
-use super::summary::RunSummary;
-
 /// The range of slowdowns: a message takes at least as long as on an empty network.
 const RANGE: (f64, f64) = (1.0, f64::INFINITY);
 
@@ -29,10 +27,10 @@ keyed! {
 }
 
 impl SlowdownSpread {
-    /// The sizes that occur in the runs of a variant, in ascending order.
-    pub(super) fn of_runs(runs: &[RunSummary]) -> Vec<Self> {
+    /// The sizes that occur in the runs of a variant, given the bins of each run, in ascending order.
+    pub(super) fn of_runs<'a>(runs: impl IntoIterator<Item = &'a [SlowdownBin]>) -> Vec<Self> {
         let mut by_size: BTreeMap<(u64, u64), Vec<SlowdownBin>> = BTreeMap::new();
-        for bin in runs.iter().flat_map(|run| &run.slowdown_by_size) {
+        for bin in runs.into_iter().flatten() {
             by_size.entry((bin.from_bytes, bin.to_bytes)).or_default().push(*bin);
         }
         by_size.into_values().filter_map(|bins| Self::of_bins(&bins)).collect()
@@ -72,13 +70,12 @@ mod tests {
 
     #[test]
     fn bins_of_the_same_sizes_are_combined_over_runs() {
-        let run = |bins: Vec<SlowdownBin>| RunSummary { slowdown_by_size: bins, ..RunSummary::default() };
         let runs = [
-            run(vec![bin(10, 2.0, Some(4.0), false), bin(100, 3.0, Some(9.0), true)]),
-            run(vec![bin(10, 4.0, Some(6.0), false), bin(100, 3.0, Some(7.0), false)]),
-            run(vec![bin(1, 1.0, None, false), bin(10, 6.0, Some(8.0), false)]),
+            [bin(10, 2.0, Some(4.0), false), bin(100, 3.0, Some(9.0), true)],
+            [bin(10, 4.0, Some(6.0), false), bin(100, 3.0, Some(7.0), false)],
+            [bin(1, 1.0, None, false), bin(10, 6.0, Some(8.0), false)],
         ];
-        let all = SlowdownSpread::of_runs(&runs);
+        let all = SlowdownSpread::of_runs(runs.iter().map(|run| &run[..]));
         assert_eq!(all.iter().map(|one| one.from_bytes).collect::<Vec<_>>(), [1, 10, 100]);
         assert_eq!((all[0].p50.count, all[0].p99), (1, None));
         assert_eq!((all[1].p50.mean, all[1].p99.unwrap().mean, all[1].messages), (4.0, 6.0, 10.0));

@@ -8,8 +8,8 @@ use setpoint_record::results::{Bounded, SlowdownBin, WarningRecord};
 use setpoint_record::{VERSION, keyed};
 use setpoint_scenario::{Variant, Warning, warnings_of};
 
-use super::execute::{Finished, Job};
 use super::figures::Kept;
+use super::job::{Finished, Job};
 use super::slowdown::SlowdownSpread;
 use super::watched::WatchedQueue;
 
@@ -237,7 +237,7 @@ impl VariantSummary {
             Some((metric.name.to_owned(), Spread::of_bounded(&known, metric.range())?))
         };
         let figures = catalogue::all().filter_map(spread).collect();
-        let slowdown_by_size = SlowdownSpread::of_runs(&runs);
+        let slowdown_by_size = SlowdownSpread::of_runs(runs.iter().map(|run| &*run.slowdown_by_size));
         Self { index, values, figures, differences: BTreeMap::new(), slowdown_by_size, runs }
     }
 

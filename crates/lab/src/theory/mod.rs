@@ -6,6 +6,7 @@
 mod error;
 mod fluid;
 mod form;
+mod grid;
 mod map;
 pub mod oscillation;
 mod packets;

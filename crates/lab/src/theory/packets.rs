@@ -5,8 +5,8 @@ use setpoint_scenario::Prepared;
 use setpoint_sim::{Monitor, Outcome};
 
 use super::error::TheoryError;
-use super::fluid::{Figures, Grid};
 use super::form::Form;
+use super::grid::{Figures, Grid};
 use super::record::{Overlay, PacketClass};
 
 /// Statistics of the modelled queue in a packet run.

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use super::{csv_error, folder, wrong};
+use super::{csv_error, new_file, wrong};
 use crate::store::StoreError;
 
 const HEADER: &str = "time_s";
 
 /// Writes the axis to a new file.
 pub(in crate::store) fn write(path: &Path, time: &[f64]) -> Result<(), StoreError> {
-    folder::write_with(path, |file| {
+    new_file::write_with(path, |file| {
         let mut writer = csv::Writer::from_writer(file);
         writer.write_record([HEADER])?;
         time.iter().try_for_each(|time| writer.write_record([time.to_string()]))?;

@@ -21,7 +21,7 @@ use std::path::Path;
 use setpoint_record::results::Curves;
 
 use super::error::StoreError;
-use super::folder;
+use super::new_file;
 
 pub(super) use axis::{read as read_axis, write as write_axis};
 pub(super) use wide::write as write_wide;
@@ -44,7 +44,7 @@ pub(super) fn matches<'a, C: Curves>(
 /// Writes curves to a new file.
 pub(super) fn write<C: Curves>(path: &Path, time: &[f64], curves: &[C]) -> Result<(), StoreError> {
     let time: Vec<String> = time.iter().map(f64::to_string).collect();
-    folder::write_with(path, |file| {
+    new_file::write_with(path, |file| {
         let mut writer = csv::Writer::from_writer(file);
         writer.write_record(header::<C>())?;
         for one in curves {

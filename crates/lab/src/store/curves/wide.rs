@@ -4,7 +4,7 @@ use std::path::Path;
 
 use setpoint_record::results::{Curve, Curves};
 
-use super::folder;
+use super::new_file;
 use crate::store::StoreError;
 
 /// Writes a table per quantity into a folder, named `KIND.QUANTITY.csv`.
@@ -21,7 +21,7 @@ pub(in crate::store) fn write<C: Curves>(
 }
 
 fn table<C: Curves>(path: &Path, column: usize, time: &[f64], curves: &[C]) -> Result<(), StoreError> {
-    folder::write_with(path, |file| {
+    new_file::write_with(path, |file| {
         let mut writer = csv::Writer::from_writer(file);
         writer.write_record(["time_s"].into_iter().chain(curves.iter().map(Curves::name)))?;
         let columns: Vec<&dyn Curve> = curves.iter().map(|one| one.curves()[column]).collect();
