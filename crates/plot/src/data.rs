@@ -15,6 +15,7 @@
 use serde_json::{Value, json};
 
 use super::decimate::spread;
+use super::number::number;
 use super::{Along, Colour, Figure, Mark, Plane, Scale, Surface, handles};
 use setpoint_units::quantity::Unit;
 
@@ -94,19 +95,6 @@ fn series(mark: &Mark, previous: &mut Vec<f64>) -> Value {
 
 fn colour(colour: Colour) -> &'static str {
     colour.on(Surface::Page)
-}
-
-/// A number rounded to `digits` significant digits, or null if it is not finite.
-pub(super) fn number(value: f64, digits: i32) -> Value {
-    if !value.is_finite() {
-        return Value::Null;
-    }
-    if value == 0.0 {
-        return json!(0);
-    }
-    let scale = 10f64.powi(digits - 1 - value.abs().log10().floor() as i32);
-    let rounded = if scale.is_finite() && scale > 0.0 { (value * scale).round() / scale } else { value };
-    if rounded.fract() == 0.0 && rounded.abs() < 9e15 { json!(rounded as i64) } else { json!(rounded) }
 }
 
 /// The unit's name in the page's script.

@@ -4,10 +4,9 @@
 //! with a number, and the numbered list appears in the page's table of events, or below a standalone figure. If
 //! several events have the same label, only the first is labelled, with the number of events or their period.
 
-use super::frame::Frame;
-use super::svg::{Anchor, Label, Svg, Weight};
+use super::Figure;
+use super::svg::Anchor;
 use super::text::text_width;
-use super::{Colour, Figure, handles};
 
 /// Rows of labels above a plot.
 const ROWS: usize = 3;
@@ -65,7 +64,7 @@ fn together(labels: &[String]) -> String {
 /// Positions of the labels of the events.
 #[derive(Clone, Debug)]
 pub(super) struct Placement {
-    places: Vec<Place>,
+    pub(super) places: Vec<Place>,
     /// Upper edge of the plot.
     pub(super) bottom: f64,
     /// Whether events are labelled with numbers.
@@ -73,15 +72,15 @@ pub(super) struct Placement {
 }
 
 #[derive(Clone, Debug)]
-struct Place {
+pub(super) struct Place {
     /// Time of the event, and its horizontal position.
-    time: f64,
-    x: f64,
-    label_x: f64,
-    anchor: Anchor,
-    base_line: f64,
+    pub(super) time: f64,
+    pub(super) x: f64,
+    pub(super) label_x: f64,
+    pub(super) anchor: Anchor,
+    pub(super) base_line: f64,
     /// Empty if the label of an earlier event includes this one.
-    text: String,
+    pub(super) text: String,
 }
 
 /// Places labels in rows below `top`.
@@ -169,25 +168,6 @@ fn in_rows<'a>(
         places.push(Place { time: event.at, x, label_x, anchor, base_line, text });
     }
     Some((places, rows))
-}
-
-/// Draws the lines and their labels.
-pub(super) fn draw(svg: &mut Svg, figure: &Figure, frame: &Frame) {
-    const LINE: &str = " stroke-width=\"1\" stroke-dasharray=\"3 3\"";
-    let Frame { font, bottom, events, .. } = frame;
-    for place in &events.places {
-        let from = place.base_line - font + if events.numbered { font + 3.0 } else { 3.0 };
-        let at = (place.label_x, place.base_line);
-        let (text, anchor) = (place.text.as_str(), place.anchor);
-        let label =
-            Label { text, at, anchor, size: font - 1.0, colour: Colour::Muted, weight: Weight::Regular };
-        handles::timed(svg, figure, &handles::beside("event", place.time, 5.0), |svg| {
-            svg.line((place.x, from), (place.x, *bottom), Colour::Event, LINE);
-            if !label.text.is_empty() {
-                svg.label(&label);
-            }
-        });
-    }
 }
 
 /// The list of numbered events, for a standalone figure.

@@ -2,7 +2,7 @@
 
 use super::axis::Tick;
 use super::events::{self, Placement};
-use super::legend::{self, LegendLayout};
+use super::legend_layout::{self, LegendLayout};
 use super::style::FONT;
 use super::text::text_width;
 use super::{Figure, Plane, Room, Scale, Size, Style, Surface};
@@ -56,7 +56,7 @@ impl Frame {
 
         let mut top = surface.header() + header;
         let caption = text_width(&figure.y.caption(), font);
-        let legend = legend::layout(figure, top, sheet_right, caption, font);
+        let legend = legend_layout::layout(figure, top, sheet_right, caption, font);
         top = legend.bottom;
         let caption_line = top - 8.0;
         let events = events::place(figure, (left, right), top, font);

@@ -13,9 +13,10 @@
 //! Marks of a time series write every horizontal position as the argument of an absolute `M`, `L` or `H`, or as
 //! `cx`; symbols and caps continue with relative commands, so that their size is kept.
 
-use super::data::number;
+use super::legend_layout::{is_shown, share_entry};
+use super::number::number;
 use super::svg::Svg;
-use super::{Figure, Mark, Plane, Scale, Surface, Unit, legend};
+use super::{Figure, Mark, Plane, Scale, Surface, Unit};
 
 /// Whether the horizontal axis is a time axis, which the reader can zoom.
 pub(super) fn is_over_time(figure: &Figure) -> bool {
@@ -70,7 +71,7 @@ fn grouped(svg: &mut Svg, attributes: Option<&str>, draw: impl FnOnce(&mut Svg))
 /// before it that has the same colour (whiskers belong to their line), or else to the first one after it (a band belongs
 /// to the line drawn on top of it). Figures without a legend, and planes, have no switches.
 pub(super) fn switches(figure: &Figure) -> Vec<Option<usize>> {
-    if figure.plane != Plane::Chart || !legend::is_shown(figure) {
+    if figure.plane != Plane::Chart || !is_shown(figure) {
         return vec![None; figure.marks.len()];
     }
     let marks = &figure.marks;
@@ -79,7 +80,7 @@ pub(super) fn switches(figure: &Figure) -> Vec<Option<usize>> {
         let mark = &marks[index];
         let named = |other: &usize| !marks[*other].name().is_empty();
         if named(&index) {
-            return (0..=index).find(|&other| other == index || legend::share_entry(&marks[other], mark));
+            return (0..=index).find(|&other| other == index || share_entry(&marks[other], mark));
         }
         let around = (0..index).rev().chain(index + 1..marks.len());
         around.filter(named).find(|&other| marks[other].colour() == mark.colour())

@@ -52,13 +52,17 @@ mod data;
 pub mod decimate;
 mod events;
 mod field;
+mod flags;
 #[cfg(feature = "png")]
 mod fonts;
 mod frame;
 mod handles;
+mod hatch;
 mod heat;
 mod legend;
+mod legend_layout;
 mod marks;
+mod number;
 pub mod path;
 mod pdf;
 #[cfg(feature = "png")]

@@ -5,7 +5,9 @@ use super::room::{Area, emptiest, emptiest_beside};
 use super::sheet::Sheet;
 use super::svg::{Anchor, Label, Svg, Weight, short};
 use super::text::{fitted, text_width, wrapped};
-use super::{Colour, Direction, Figure, Plane, Reference, Size, Surface, events, handles, legend, marks};
+use super::{
+    Colour, Direction, Figure, Plane, Reference, Size, Surface, events, flags, handles, legend, marks,
+};
 
 pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
     let mut frame = Frame::new(figure, size, surface);
@@ -34,7 +36,7 @@ pub(super) fn draw(figure: &Figure, size: Size, surface: Surface) -> String {
         draw_reference(&mut svg, (figure, &frame), reference, &mut taken);
     }
     beyond(&mut svg, figure, &frame);
-    events::draw(&mut svg, figure, &frame);
+    flags::draw(&mut svg, figure, &frame);
     legend::draw(&mut svg, figure, &frame.legend, frame.font);
     for (index, line) in footer.iter().enumerate() {
         let at = (2.0, footer_top + 6.0 + (index as f64 + 0.6) * (frame.font + 5.0));

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::FieldMap;
-use super::draw::Layout;
+use super::layout::Layout;
+use super::strokes::hatch;
 use crate::Colour;
+use crate::hatch::STROKE;
 use crate::svg::{Svg, short};
-
-/// Spacing of hatch lines.
-const HATCH: f64 = 6.0;
 
 /// A rectangle of cells that share a colour or have no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,12 +39,9 @@ pub(super) fn draw(svg: &mut Svg, map: &FieldMap, layout: &Layout) {
         svg.fill(&missing, Colour::Shade, " class=\"missing\" shape-rendering=\"crispEdges\"");
         let without = blocks.iter().filter(|block| block.step.is_none());
         let lines: String = without.map(|block| hatch(bounds(block, layout))).collect();
-        svg.stroke(&lines, Colour::Muted, HATCH_STROKE);
+        svg.stroke(&lines, Colour::Muted, STROKE);
     }
 }
-
-/// Stroke of hatch lines.
-pub(super) const HATCH_STROKE: &str = " stroke-width=\"0.9\" stroke-opacity=\"0.7\"";
 
 /// Left, top, width and height of a block.
 fn bounds(block: &Block, layout: &Layout) -> [f64; 4] {
@@ -53,24 +49,6 @@ fn bounds(block: &Block, layout: &Layout) -> [f64; 4] {
     // Rows are numbered from the bottom.
     let (bottom, top) = (layout.y_edges[block.rows.0], layout.y_edges[block.rows.1]);
     [left, top, right - left, bottom - top]
-}
-
-/// Slanted lines over a rectangle; lines in adjacent rectangles are continuous.
-pub(super) fn hatch([x, y, width, height]: [f64; 4]) -> String {
-    let mut path = String::new();
-    let corner = x + y;
-    let mut line = (corner / HATCH).ceil();
-    // Along a line, the sum of both coordinates is constant.
-    while line * HATCH < corner + width + height {
-        let along = line * HATCH - corner;
-        let from = (along.min(width), (along - width).max(0.0));
-        let to = ((along - height).max(0.0), along.min(height));
-        let ends = [x + from.0, y + from.1, x + to.0, y + to.1].map(short);
-        write!(path, "M{} {}L{} {}", ends[0], ends[1], ends[2], ends[3])
-            .expect("writing to a string cannot fail");
-        line += 1.0;
-    }
-    path
 }
 
 /// Rectangles of one colour: runs along each row, joined to an equal run in the row below.

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 use super::grid::Grid;
 use super::{FieldMap, Spots};
-use crate::data::{in_script, number, symbol};
+use crate::data::{in_script, symbol};
+use crate::number::number;
 use crate::{Axis, Scale};
 
 /// A map's values as JSON that can be embedded in a `script` element.

@@ -1,12 +1,12 @@
 //! The legend of a map: the colour scale, and the meaning of lines, hatches and points.
 
-use super::cells::{HATCH_STROKE, hatch};
-use super::draw::radius;
+use super::FieldMap;
 use super::grid::Grid;
-use super::{FieldMap, border};
+use super::strokes::{hatch, stroke, strokes};
 use crate::Colour;
 use crate::colour::HEAT_STEPS;
 use crate::colour_bar::{BarRoom, ColourBar, HEIGHT as BAR};
+use crate::hatch::STROKE;
 use crate::svg::{Anchor, Label, Svg, muted, short};
 use crate::symbol::symbol;
 use crate::text::{fitted, text_width};
@@ -101,13 +101,13 @@ fn sample(svg: &mut Svg, map: &FieldMap, sample: Sample, (left, middle): (f64, f
     let line = |y: f64| format!("M{} {}h{SWATCH}", short(left), short(y));
     match sample {
         Sample::Border => {
-            let strokes = border::strokes(&[(left, middle - 3.0), (left + SWATCH, middle - 3.0)]);
-            border::stroke(svg, &line(middle - 3.0), &strokes);
+            let strokes = strokes(&[(left, middle - 3.0), (left + SWATCH, middle - 3.0)]);
+            stroke(svg, &line(middle - 3.0), &strokes);
         }
         Sample::Level => svg.stroke(&line(middle), Colour::Ink, " stroke-width=\"1.1\""),
         Sample::Hatch => {
             svg.rectangle((left, middle - BAR / 2.0), (SWATCH, BAR), Colour::Shade, " class=\"missing\"");
-            svg.stroke(&hatch([left, middle - BAR / 2.0, SWATCH, BAR]), Colour::Muted, HATCH_STROKE);
+            svg.stroke(&hatch([left, middle - BAR / 2.0, SWATCH, BAR]), Colour::Muted, STROKE);
         }
         Sample::Spots(kind) => {
             let at = (left + SWATCH / 2.0, middle);
@@ -137,4 +137,10 @@ fn bar(svg: &mut Svg, map: &FieldMap, bar: &ColourBar, font: f64) {
         svg.stroke(&line, Colour::Paper, " stroke-width=\"5.5\"");
         svg.stroke(&line, Colour::Ink, " stroke-width=\"2.6\"");
     }
+}
+
+/// Radius of a point; its area is proportional to its size.
+pub(super) fn radius(size: f64) -> f64 {
+    let size = if size.is_finite() { size.clamp(0.0, 1.0) } else { 0.0 };
+    (16.0 + 52.0 * size).sqrt()
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::contour::{Contour, contours};
-use super::draw::Layout;
+use super::layout::Layout;
 use super::{FieldMap, grid::Grid};
 use crate::path::simplified;
 use crate::svg::{Anchor, Label, Svg, Weight, muted, short};

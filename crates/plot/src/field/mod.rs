@@ -16,9 +16,11 @@ mod data;
 mod description;
 mod draw;
 mod grid;
+mod layout;
 mod legend;
 mod lines;
 mod sides;
+mod strokes;
 
 pub use contour::{Contour, contours};
 

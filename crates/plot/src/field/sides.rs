@@ -1,6 +1,6 @@
 //! Labels on both sides of the border, if there is room.
 
-use super::draw::Layout;
+use super::layout::Layout;
 use super::{Border, FieldMap};
 use crate::Colour;
 use crate::svg::{Anchor, Label, Svg, Weight, muted};

@@ -5,13 +5,11 @@ use std::fmt::Write as _;
 
 use super::description::position;
 use super::layout::{Layout, SMALLEST};
+use super::strokes::{contour_stroke, hatch};
 use super::{HeatMap, Place};
 use crate::svg::{Anchor, Label, Svg, Weight, escape, muted, short};
 use crate::text::{fitted, fitted_strong, text_width};
 use crate::{Colour, Surface};
-
-/// Spacing of hatch lines.
-const HATCH: f64 = 6.0;
 
 /// Draws all panels and their labels.
 pub(super) fn draw(svg: &mut Svg, map: &HeatMap, layout: &Layout) {
@@ -125,23 +123,6 @@ fn reason(svg: &mut Svg, map: &HeatMap, place: Place, ((x, y), size): ((f64, f64
     svg.label(&Label { colour: Colour::Ink, weight: Weight::Outlined(Colour::Shade), ..label });
 }
 
-/// A cell without a value: slanted lines, which cannot be mistaken for a colour of the scale, even in greyscale.
-pub(super) fn hatch(svg: &mut Svg, (x, y): (f64, f64), (width, height): (f64, f64)) {
-    svg.rectangle((x, y), (width, height), Colour::Shade, " class=\"missing\"");
-    let mut path = String::new();
-    let mut along = HATCH / 2.0;
-    // Along a line, the distances from the upper left corner along both edges add up to `along`.
-    while along < width + height {
-        let (from, to) =
-            ((along.min(width), (along - width).max(0.0)), ((along - height).max(0.0), along.min(height)));
-        let ends = [x + from.0, y + from.1, x + to.0, y + to.1].map(short);
-        write!(path, "M{} {}L{} {}", ends[0], ends[1], ends[2], ends[3])
-            .expect("writing to a string cannot fail");
-        along += HATCH;
-    }
-    svg.stroke(&path, Colour::Muted, " stroke-width=\"0.9\" stroke-opacity=\"0.7\"");
-}
-
 /// The edges between cells on different sides of the threshold. A cell without a value is on neither side.
 fn contour(map: &HeatMap, layout: &Layout) -> String {
     let Some(threshold) = &map.threshold else { return String::new() };
@@ -164,14 +145,6 @@ fn contour(map: &HeatMap, layout: &Layout) -> String {
         }
     }
     path
-}
-
-/// A heavy line with a light edge that makes it visible on every colour of the scale.
-pub(super) fn contour_stroke(svg: &mut Svg, path: &str) {
-    if !path.is_empty() {
-        svg.stroke(path, Colour::Paper, " stroke-width=\"5.5\" stroke-linecap=\"square\"");
-        svg.stroke(path, Colour::Ink, " class=\"contour\" stroke-width=\"2.6\" stroke-linecap=\"square\"");
-    }
 }
 
 /// The title and the column names of a panel, and the row names if it is the first panel in its row.

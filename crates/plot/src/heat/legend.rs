@@ -1,8 +1,8 @@
 //! The legend of a heat map: the colour scale with its unit, and the meaning of lines and hatches.
 
 use super::HeatMap;
-use super::cells::{contour_stroke, hatch};
 use super::description::in_all_or_none;
+use super::strokes::{contour_stroke, hatch};
 use crate::Colour;
 use crate::colour::HEAT_STEPS;
 use crate::colour_bar::{BarRoom, ColourBar, HEIGHT as BAR};

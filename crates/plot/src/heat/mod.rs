@@ -15,6 +15,7 @@ mod description;
 mod layout;
 mod legend;
 mod scale;
+mod strokes;
 mod values;
 
 pub use scale::{Widening, scale_for, widened};
