@@ -1,7 +1,6 @@
 //! Labels of the links in a network drawn in groups.
 
-use super::draw::label as plain;
-use super::group::{Edge, Graph};
+use super::graph::{Edge, Graph};
 use super::layout::{Place, Plan};
 use setpoint_plot::Colour;
 use setpoint_plot::svg::{Anchor, Label, Svg, Weight};
@@ -53,4 +52,9 @@ fn meeting(graph: &Graph, plan: &Plan, at: Place, facing: Place) -> usize {
         far.is_some_and(|far| (far.x > at.x) == (facing.x > at.x))
     };
     graph.edges.iter().filter(meets).count()
+}
+
+/// A plain label, as in the legend.
+pub(super) fn plain<'a>(text: &'a str, at: (f64, f64), anchor: Anchor, plan: &Plan) -> Label<'a> {
+    Label { text, at, anchor, size: plan.font, colour: Colour::Muted, weight: Weight::Regular }
 }

@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use setpoint_record::results::NodeView;
 
-use super::detail::district;
-
 /// Plural nouns by prefix of node names: for the nodes, and for the units that contain them.
 const NOUNS: [(&str, &str, &str); 5] = [
     ("leaf", "leaves", "racks"),
@@ -48,4 +46,11 @@ fn counted<Value: Ord + Copy>(values: &[Value]) -> (usize, Option<usize>) {
     values.iter().for_each(|value| *counts.entry(*value).or_default() += 1);
     let each = counts.values().next().copied();
     (counts.len(), each.filter(|each| counts.values().all(|count| count == each)))
+}
+
+/// The rack or pod in a name: `leaf2` of `leaf2.7`.
+pub(super) fn district(name: &str) -> Option<&str> {
+    let (district, number) = name.rsplit_once('.')?;
+    let counted = |text: &str| text.ends_with(|c: char| c.is_ascii_digit());
+    (counted(district) && counted(number)).then_some(district)
 }

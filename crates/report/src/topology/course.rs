@@ -1,11 +1,8 @@
 //! The paths of links between boxes.
 
-use super::group::{Edge, Graph};
-use super::layout::{Place, Plan, TRUNK};
+use super::graph::{Edge, Graph};
+use super::layout::{ARCH, Place, Plan, TRUNK, is_blocked};
 use setpoint_plot::svg::path;
-
-/// Height of the bend of a link that passes over other boxes.
-pub(super) const ARCH: f64 = 44.0;
 
 /// The path of a link.
 #[derive(Clone, Debug)]
@@ -68,16 +65,6 @@ fn arched(from: Place, to: Place) -> Course {
         path("M{} {}C{} {} {} {} {} {}", [from.x, start, from.x + ARCH, top, to.x - ARCH, top, to.x, end]);
     let middle = ((from.x + to.x) / 2.0, (start + end + 6.0 * top) / 8.0);
     Course { path, middle, heading: (to.x - from.x - ARCH, end - start), hangs: false }
-}
-
-/// Whether a box obstructs the link from one box to another on its right.
-pub(super) fn is_blocked(places: &[Place], from: Place, to: Place) -> bool {
-    places.iter().filter(|place| place.x > from.x + 1.0 && place.x < to.x - 1.0).any(|place| {
-        // Links begin and end horizontally, so they deviate slightly from a straight line.
-        let share = (place.x - from.x) / (to.x - from.x);
-        let line = from.y + (to.y - from.y) * share;
-        (place.y - line).abs() < place.height / 2.0 + 3.0
-    })
 }
 
 /// A link down the left side, so that a row of boxes below one bridge shares a trunk.

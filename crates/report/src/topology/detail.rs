@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use setpoint_record::results::NodeView;
 
-use super::group::{Graph, Role};
+use super::count::district;
+use super::graph::{Graph, Role};
 use super::hot::Hot;
 
 /// Maximum number of boxes in a column, and of links, for a drawing with a box per bridge.
@@ -107,11 +108,4 @@ pub(super) fn columns(nodes: &[NodeView], detail: Detail) -> BTreeMap<u16, u16> 
     let column = |place: usize| (place * MOST_COLUMNS / layers.len()) as u16;
     let pairs = layers.iter().enumerate();
     pairs.map(|(place, &layer)| (layer, if many { column(place) } else { layer })).collect()
-}
-
-/// The rack or pod in a name: `leaf2` of `leaf2.7`.
-pub(super) fn district(name: &str) -> Option<&str> {
-    let (district, number) = name.rsplit_once('.')?;
-    let counted = |text: &str| text.ends_with(|c: char| c.is_ascii_digit());
-    (counted(district) && counted(number)).then_some(district)
 }

@@ -1,7 +1,8 @@
 //! Boxes, links and the legend.
 
+use super::bundle::plain;
 use super::course::course;
-use super::group::{Edge, Graph, NodeBox};
+use super::graph::{Edge, Graph, NodeBox};
 use super::layout::{Place, Plan};
 use super::{TITLE, bundle};
 use setpoint_plot::svg::{Anchor, Label, Svg, Weight, escape, short};
@@ -78,7 +79,7 @@ fn open_file(svg: &mut Svg, plan: &Plan, style: Style, (title, alternative): (&s
             size: 16.0,
             colour: Colour::Ink,
             weight: Weight::Strong,
-            ..label(title, (2.0, 20.0), Anchor::Start, plan)
+            ..plain(title, (2.0, 20.0), Anchor::Start, plan)
         });
     }
 }
@@ -160,7 +161,7 @@ fn draw_edge_label(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge) {
     let outlined = |text, y| Label {
         size,
         weight: Weight::Outlined(Colour::Paper),
-        ..label(text, (x, y), Anchor::Middle, plan)
+        ..plain(text, (x, y), Anchor::Middle, plan)
     };
     svg.label(&outlined(&rate, y - 8.0));
     svg.label(&outlined(&share, y + size + 6.0));
@@ -171,7 +172,7 @@ fn key(svg: &mut Svg, graph: &Graph, plan: &Plan) {
     let size = if plan.size == Size::Wide { 12.5 } else { 11.5 };
     let y = plan.key_line;
     let write = |svg: &mut Svg, text: &str, x: f64| {
-        svg.label(&Label { size, ..label(text, (x, y), Anchor::Start, plan) });
+        svg.label(&Label { size, ..plain(text, (x, y), Anchor::Start, plan) });
         x + text_width(text, size) + 8.0
     };
     let mut x = write(svg, "Link utilisation", 2.0);
@@ -193,9 +194,4 @@ fn key(svg: &mut Svg, graph: &Graph, plan: &Plan) {
         svg.line(line, (x + 24.0, line.1), NOT_MEASURED, " stroke-width=\"1.2\"");
         write(svg, "not measured", x + 30.0);
     }
-}
-
-/// A label in the legend.
-pub(super) fn label<'a>(text: &'a str, at: (f64, f64), anchor: Anchor, plan: &Plan) -> Label<'a> {
-    Label { text, at, anchor, size: plan.font, colour: Colour::Muted, weight: Weight::Regular }
 }

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::course::{ARCH, is_blocked};
-use super::group::{Graph, NodeBox};
+use super::graph::{Graph, NodeBox};
 use setpoint_plot::text::{strong_width, text_width};
 use setpoint_plot::{Size, Surface};
 
@@ -34,6 +33,8 @@ pub(super) struct Place {
 const HANG: f64 = 26.0;
 /// For boxes below a bridge, the distance from the side of the box to its link.
 pub(super) const TRUNK: f64 = 9.0;
+/// Height of the bend of a link that passes over other boxes.
+pub(super) const ARCH: f64 = 44.0;
 /// Font size and row spacing of groups, whose boxes have two lines.
 const GROUPS: (f64, f64) = (12.0, 46.0);
 /// Space for the legend below the drawing.
@@ -186,4 +187,14 @@ fn spread(
         }
         y = if hung { below } else { y + slot };
     }
+}
+
+/// Whether a box obstructs the link from one box to another on its right.
+pub(super) fn is_blocked(places: &[Place], from: Place, to: Place) -> bool {
+    places.iter().filter(|place| place.x > from.x + 1.0 && place.x < to.x - 1.0).any(|place| {
+        // Links begin and end horizontally, so they deviate slightly from a straight line.
+        let share = (place.x - from.x) / (to.x - from.x);
+        let line = from.y + (to.y - from.y) * share;
+        (place.y - line).abs() < place.height / 2.0 + 3.0
+    })
 }

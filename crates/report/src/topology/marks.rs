@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use setpoint_record::results::{RunRecord, TopologyView};
 
-use super::group::{Edge, Graph};
+use super::graph::{Edge, Graph};
 use crate::figures::port_text;
 use setpoint_units::quantity::{Unit, grouped};
 

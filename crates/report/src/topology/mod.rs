@@ -20,6 +20,7 @@ mod count;
 mod course;
 mod detail;
 mod draw;
+mod graph;
 mod group;
 mod hot;
 mod layout;

@@ -4,9 +4,10 @@
 //! it was paused, and an arrow shows the direction of the stopped traffic. Roots are black, with a ring where they
 //! leave their bridge. The ports of a deadlock are highlighted by a broad band.
 
+use super::bundle::plain;
 use super::course::{Course, course};
-use super::draw::{LABELLED, MANY, draw_box, label, open};
-use super::group::{Edge, Graph};
+use super::draw::{LABELLED, MANY, draw_box, open};
+use super::graph::{Edge, Graph};
 use super::layout::Plan;
 use super::marks::{Mark, Marks};
 use super::{TREES, bundle};
@@ -144,7 +145,7 @@ fn share_label(svg: &mut Svg, plan: &Plan, course: &Course, mark: &Mark, way: us
     svg.label(&Label {
         size,
         weight: Weight::Outlined(Colour::Paper),
-        ..label(&text, (x, y), Anchor::Middle, plan)
+        ..plain(&text, (x, y), Anchor::Middle, plan)
     });
 }
 
@@ -197,7 +198,7 @@ struct Cursor<'a> {
 
 impl Cursor<'_> {
     fn write(&mut self, svg: &mut Svg, text: &str) {
-        svg.label(&Label { size: self.size, ..label(text, (self.x, self.y), Anchor::Start, self.plan) });
+        svg.label(&Label { size: self.size, ..plain(text, (self.x, self.y), Anchor::Start, self.plan) });
         self.x += text_width(text, self.size) + 8.0;
     }
 
