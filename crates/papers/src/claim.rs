@@ -5,9 +5,9 @@ use std::fmt;
 use setpoint_units::quantity::Unit;
 
 use crate::case::Depth;
-use crate::choice::Setup;
 use crate::rule::{Agreement, Rule};
 use crate::runs::{Runs, Seed};
+use crate::setup::Setup;
 use crate::timeline::Window;
 
 mod measured;

@@ -7,7 +7,7 @@ use setpoint_report::document::Block;
 use crate::case::{Case, Depth};
 use crate::choice::Choice;
 use crate::claim::Claim;
-use crate::runs::Runs;
+use crate::runs::{Keep, Runs};
 
 /// A published paper and its experiments.
 #[derive(Debug)]
@@ -70,15 +70,6 @@ pub enum Repeats {
     Costly(u32),
     /// The result is not random: one run is enough.
     Once,
-}
-
-/// Parts of a run to keep until its experiment is judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep {
-    /// Summary and series.
-    Series,
-    /// Every message as well.
-    Messages,
 }
 
 impl Paper {

@@ -2,9 +2,9 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::choice::Setup;
 use crate::claim::Claim;
 use crate::experiment::Experiment;
+use crate::setup::Setup;
 
 /// A fingerprint of the scenarios, set-ups, settings and seeds of an experiment. A stored verdict with another
 /// fingerprint is out of date.

@@ -42,6 +42,7 @@ mod runs;
 mod scenario;
 mod search;
 mod select;
+mod setup;
 mod shards;
 mod smcc;
 mod table;
@@ -50,23 +51,23 @@ mod unbiased;
 mod water_filling;
 
 pub use case::{Case, Depth};
-pub use choice::{Choice, Reading, Setup};
+pub use choice::{Choice, Reading};
 pub use claim::{Claim, Judgement, Measured, Needs, OURS, Origin, Pooled, Verdict, VerdictKind, at};
 pub use entry::Entry;
-pub use experiment::{Experiment, Keep, Panels, Paper, Repeats};
+pub use experiment::{Experiment, Panels, Paper, Repeats};
 pub use fingerprint::Fingerprint;
 pub use folder::{Folder, FolderError};
-pub use plan::RUN_FAILED;
 pub use probe::{Probed, Sabotage, probe};
 pub use record::{BesideRecord, ClaimRecord, SeedSpread, unit};
 pub use reproduce::{Finished, ReproduceError, Reproduction};
 pub use rule::{Agreement, Rule};
-pub use runs::{Run, Runs, Seed};
+pub use runs::{Keep, RUN_FAILED, Run, Runs, Seed};
 pub use search::{
     ClaimInSetup, ClaimScore, ClaimSummary, Part, Phase, Scores, Search, SearchSummary, SetupRecord,
     SetupSummary, Stage, Worth,
 };
 pub use select::{Unknown, of_shard, select};
+pub use setup::Setup;
 pub use shards::ShardFolder;
 pub use timeline::{END, MEASURED, Moment, START, Timeline, WHOLE_RUN, Window, change, starts, stops};
 

@@ -18,12 +18,9 @@ use setpoint_record::run::outcome;
 use setpoint_sim::Decision;
 
 use crate::case::{Case, Depth};
-use crate::choice::Setup;
-use crate::experiment::{Experiment, Keep};
-use crate::runs::{Run, Runs};
-
-/// The beginning of the reason that is shown if claims cannot be judged because a run failed.
-pub const RUN_FAILED: &str = "a run failed,";
+use crate::experiment::Experiment;
+use crate::runs::{Keep, RUN_FAILED, Run, Runs};
+use crate::setup::Setup;
 
 /// An experiment in one set-up with some seeds.
 #[derive(Clone, Debug)]

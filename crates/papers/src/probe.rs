@@ -13,9 +13,9 @@ use setpoint_units::{Rate, TimeDelta};
 use sha2::{Digest, Sha256};
 
 use crate::case::{Case, Depth};
-use crate::choice::Setup;
 use crate::experiment::{Experiment, Repeats};
 use crate::runs::{Run, Runs};
+use crate::setup::Setup;
 
 /// Number of 1500-byte frames that the stations of a network could send during a probe.
 const FRAMES: f64 = 8_000.0;

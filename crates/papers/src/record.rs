@@ -5,11 +5,11 @@ use setpoint_lab::build;
 use setpoint_record::confidence::Spread;
 use setpoint_units::quantity::Unit;
 
-use crate::choice::Setup;
 use crate::claim::{Claim, Judgement, Measured, VerdictKind, share_of_samples};
 use crate::fingerprint::Fingerprint;
-use crate::plan::RUN_FAILED;
 use crate::reproduce::Finished;
+use crate::runs::RUN_FAILED;
+use crate::setup::Setup;
 
 /// The outcome of one claim. `unit` gives the unit of the quantities.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -13,11 +13,11 @@ use setpoint_lab::sweep::SweepMonitor;
 use setpoint_report::document::Block;
 
 use crate::case::Depth;
-use crate::choice::Setup;
 use crate::claim::{Claim, Judgement, Measured, Sample};
 use crate::experiment::Experiment;
 use crate::plan::{Plan, Scope, Task};
 use crate::runs::Runs;
+use crate::setup::Setup;
 
 /// The number of seeds first used for set-ups other than the leading one. If they are not conclusive,
 /// the remaining seeds are run as well.

@@ -11,9 +11,21 @@ use setpoint_scenario::Prepared;
 use setpoint_sim::Outcome;
 
 use crate::case::Depth;
-use crate::choice::{Choice, Setup};
-use crate::experiment::Keep;
+use crate::choice::Choice;
+use crate::setup::Setup;
 use crate::timeline::{Timeline, Window};
+
+/// The beginning of the reason that is shown if claims cannot be judged because a run failed.
+pub const RUN_FAILED: &str = "a run failed,";
+
+/// Parts of a run to keep until its experiment is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// Summary and series.
+    Series,
+    /// Every message as well.
+    Messages,
+}
 
 /// The runs of one experiment: every case with every seed.
 #[derive(Debug)]

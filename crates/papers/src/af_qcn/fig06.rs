@@ -1,6 +1,7 @@
 //! Figures 6 and 7: four flows over a link that slows down, with a short and with a long round-trip time.
 
 use super::choices::SIMULATED;
+use super::headlines::{FAST_SHARE, SLOW_SHARE};
 use super::{AS_GOOD, AT_SHARE, BOTH, CONVERGED, FOUR, PORT, QUEUE, both, from_shares, headlines};
 use crate::prelude::*;
 
@@ -10,9 +11,6 @@ const SCENARIO: &str = scenario!("af-qcn": "fig06");
 const FAST: Window = START.plus(0.5).until(change(1));
 const SLOW: Window = change(1).plus(0.5).until(change(2));
 const FAST_AGAIN: Window = change(2).plus(0.5).until(END);
-/// The fair share of a flow in each phase.
-pub(super) const FAST_SHARE: f64 = 2.5e9;
-pub(super) const SLOW_SHARE: f64 = 0.25e9;
 
 /// Figure 6.
 pub(super) fn short_lag() -> Experiment {

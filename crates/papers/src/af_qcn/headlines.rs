@@ -1,8 +1,11 @@
 //! Statements in the abstract and the conclusion that refer to no figure, judged with the runs of figure 6.
 
-use super::fig06::{FAST_SHARE, SLOW_SHARE};
 use super::{AS_GOOD, BOTH, FOUR, filling_time};
 use crate::prelude::*;
+
+/// The fair share of a flow in each phase.
+pub(super) const FAST_SHARE: f64 = 2.5e9;
+pub(super) const SLOW_SHARE: f64 = 0.25e9;
 
 /// The whole phases, in which flows converge, with their shares.
 const PHASES: [(Window, f64); 3] = [

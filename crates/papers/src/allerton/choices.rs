@@ -166,7 +166,7 @@ pub(super) const LINE_RATE_SETTLED: &str = "line-rate-settled";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choice::Setup;
+    use crate::setup::Setup;
 
     #[test]
     fn every_set_up_can_be_prepared() {

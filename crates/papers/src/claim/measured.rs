@@ -5,9 +5,8 @@ use setpoint_sim::{Purpose, RandomStream};
 use setpoint_units::quantity::{Bounded, Unit};
 
 use super::{Combine, Measure, PooledMeasure};
-use crate::plan::RUN_FAILED;
 use crate::rule::{Agreement, Rule};
-use crate::runs::{Runs, Seed};
+use crate::runs::{RUN_FAILED, Runs, Seed};
 
 /// The figures for a claim in one set-up.
 #[derive(Clone, Debug, Default, PartialEq)]

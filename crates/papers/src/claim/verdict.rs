@@ -4,8 +4,8 @@ use setpoint_record::confidence::Spread;
 use setpoint_units::quantity::Unit;
 
 use super::measured::Measured;
-use crate::choice::Setup;
 use crate::rule::{Agreement, Rule};
+use crate::setup::Setup;
 
 /// The outcome of a claim.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,10 +7,10 @@ use setpoint_report::document::{Block, Cell, Document, Link, Mark, Navigation, S
 use setpoint_units::quantity::Unit;
 
 use crate::case::{Case, Depth};
-use crate::choice::Setup;
 use crate::claim::{Claim, Judgement, Origin, VerdictKind};
 use crate::experiment::{Experiment, Paper, Repeats};
 use crate::reproduce::Finished;
+use crate::setup::Setup;
 
 pub(crate) use readings::choices;
 

@@ -5,10 +5,11 @@ use setpoint_report::document::{Block, Cell, Column, Section, Table};
 use setpoint_report::words::capital;
 
 use super::sign;
-use crate::choice::{Choice, Setup};
+use crate::choice::Choice;
 use crate::claim::{Measured, VerdictKind};
 use crate::reproduce::Finished;
 use crate::rule::Agreement;
+use crate::setup::Setup;
 
 /// The points that the paper leaves open.
 pub(crate) fn choices(choices: &[&Choice]) -> Section {

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::choice::{Choice, Setup};
+use crate::choice::Choice;
 use crate::experiment::Experiment;
+use crate::setup::Setup;
 
 /// The options that were observed to change the outcome of a claim: experiment, choice, and position of the option.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -28,12 +28,13 @@ use setpoint_lab::sweep::SweepMonitor;
 use setpoint_report::document::Document;
 
 use crate::case::Depth;
-use crate::choice::{Choice, Setup};
+use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::experiment::{Experiment, Paper};
 use crate::plan::{Plan, Scope, Task};
 use crate::reproduce::ReproduceError;
 use crate::runs::Runs;
+use crate::setup::Setup;
 
 use effects::Effects;
 pub use record::{ClaimInSetup, SetupRecord};

@@ -9,9 +9,9 @@ use setpoint_units::quantity::Unit;
 
 use super::effects::Effects;
 use super::{Scored, Scores, Search};
-use crate::choice::Setup;
 use crate::experiment::Experiment;
 use crate::panel::line;
+use crate::setup::Setup;
 
 /// The number of set-ups that the table of the best set-ups shows.
 const BEST: usize = 12;

@@ -1,9 +1,10 @@
 //! The scores of set-ups, and the conclusions about choices and claims.
 
 use super::ClaimInSetup;
-use crate::choice::{Choice, Reading, Setup};
+use crate::choice::{Choice, Reading};
 use crate::claim::Claim;
 use crate::experiment::Experiment;
+use crate::setup::Setup;
 
 /// The outcome of every claim in every set-up that was scored.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use setpoint_lab::build;
 use sha2::{Digest, Sha256};
 
 use super::{Scores, Search};
-use crate::choice::Setup;
+use crate::setup::Setup;
 
 /// A summary of the outcome of a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

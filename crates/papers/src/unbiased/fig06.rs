@@ -1,7 +1,7 @@
 //! Figure 6: one flow whose output slows down; QCN with PAUSE.
 
 use super::choices::{INTERVAL, THROTTLED};
-use super::pauses::{keep_alive, pause_period, rises_while_paused};
+use super::pauses::{LINE, SENDER, keep_alive, pause_period, rises_while_paused};
 use super::{
     BUFFER, FABRIC, INPUT, OUTPUT, PART_OF_THE_FABRIC, PAUSE, RELEASE, SET_POINT, STANDARD, TABLE_1,
     at_outputs, buffer_panel, by_occupancy, kept_alive, limit_panel, pause_only,
@@ -10,8 +10,6 @@ use crate::prelude::*;
 
 const SCENARIO: &str = scenario!("unbiased": "fig06", "table-1", "at-10g");
 
-/// The line rate.
-pub(super) const LINE: f64 = 10e9;
 /// A flow with a rate limit of at most this value counts as throttled to the output's 1 Gb/s.
 const LOW: f64 = 1.25e9;
 /// The time for which the limit must stay that low to count as stable.
@@ -20,8 +18,6 @@ const STAY: f64 = 0.01;
 const EARLY: Window = change(1).plus(0.001).until(change(1).plus(0.01));
 /// The time after which the output has certainly filled, in seconds after the rate drops.
 const FILLED: f64 = 0.0005;
-/// The port of the sender.
-pub(super) const SENDER: &str = "h1->leaf1.1";
 
 const CASES: [(&str, &str); 7] = [
     ("outputs", "Outputs"),

@@ -1,7 +1,11 @@
 //! Claims about PAUSE, which several figures share.
 
-use super::fig06::{LINE, SENDER};
 use crate::prelude::*;
+
+/// The line rate.
+pub(super) const LINE: f64 = 10e9;
+/// The port of the sender.
+pub(super) const SENDER: &str = "h1->leaf1.1";
 
 /// The PAUSE period with QCN at inputs, occupancy sampling and keep-alive, compared with other cases of the experiment.
 pub(super) fn pause_period(combined: &'static str) -> [Claim; 2] {

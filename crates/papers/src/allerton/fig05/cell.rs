@@ -1,8 +1,8 @@
 //! The grid of figure 5: numbers of sources and round-trip times.
 
 use super::super::choices::FIGURE_5;
-use crate::choice::Setup;
 use crate::prelude::*;
+use crate::setup::Setup;
 
 /// The network, with sources that switch to the set-up's version of QCN after the start.
 const SCENARIO: &str = scenario!("allerton": "fig05", "fig05-switch", "with-qcn");
