@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 use crate::answer::Refusal;
 
 /// Threads for such work, about one per core. Additional work waits.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Desk(Arc<Semaphore>);
 
 impl Desk {

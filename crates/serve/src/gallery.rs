@@ -14,14 +14,11 @@ use setpoint_papers::papers;
 use setpoint_record::results::TopologyView;
 use setpoint_scenario::{Source, builtin};
 
-use crate::server::App;
-
 /// Maximum number of listed results: more than anyone would look through.
 const MOST_RESULTS: usize = 200;
 
 /// Built-in scenarios, experiments and results.
-pub(crate) async fn gallery(State(app): State<Arc<App>>) -> Json<Value> {
-    let results = app.results.clone();
+pub(crate) async fn gallery(State(results): State<Arc<Path>>) -> Json<Value> {
     let collected = tokio::task::spawn_blocking(move || (listed(&results), built_in())).await;
     let (listed, (scenarios, experiments)) = collected.unwrap_or_else(|_| (Vec::new(), built_in()));
     let algorithms: Vec<&str> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();

@@ -10,26 +10,26 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use crate::answer::Refusal;
-use crate::server::App;
+use crate::runs::Runs;
 
 /// Maximum length of a file. Larger files are refused and must be opened with other programs.
 const LONGEST: u64 = 200_000_000;
 
 /// `GET /results/…`: a file of the output folder.
 pub(crate) async fn stored(
-    State(app): State<Arc<App>>,
+    State(results): State<Arc<Path>>,
     Segments(path): Segments<String>,
 ) -> Result<Response, Refusal> {
-    let path = inside(&app.results, &path).ok_or_else(absent)?;
+    let path = inside(&results, &path).ok_or_else(absent)?;
     send(path, None).await
 }
 
 /// `GET /api/runs/ID/FILE`: a file of a finished run.
 pub(crate) async fn of_run(
-    State(app): State<Arc<App>>,
+    State(runs): State<Arc<Runs>>,
     Segments((id, name)): Segments<(u64, String)>,
 ) -> Result<Response, Refusal> {
-    let path = app.runs.file(id, &name).ok_or_else(absent)?;
+    let path = runs.file(id, &name).ok_or_else(absent)?;
     let download = (!name.ends_with(".html")).then_some(name);
     send(path, download).await
 }

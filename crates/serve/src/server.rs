@@ -2,12 +2,12 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, FromRef};
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use thiserror::Error;
@@ -69,22 +69,34 @@ pub enum ServeError {
     Failed(#[from] io::Error),
 }
 
-/// State that all requests share.
-#[derive(Debug)]
-pub(crate) struct App {
-    pub(crate) limits: Limits,
-    pub(crate) results: PathBuf,
-    pub(crate) runs: Arc<Runs>,
-    pub(crate) pages: Pages,
-    pub(crate) desk: Desk,
+/// State that all requests share. Each request extracts only the parts that it needs.
+#[derive(Clone, Debug)]
+struct App {
+    limits: Limits,
+    results: Arc<Path>,
+    runs: Arc<Runs>,
+    pages: Arc<Pages>,
+    desk: Desk,
 }
+
+macro_rules! parts {
+    ($($field:ident: $part:ty),+) => {
+        $(impl FromRef<App> for $part {
+            fn from_ref(app: &App) -> Self {
+                app.$field.clone()
+            }
+        })+
+    };
+}
+
+parts!(limits: Limits, results: Arc<Path>, runs: Arc<Runs>, pages: Arc<Pages>, desk: Desk);
 
 /// A server that listens, but does not respond yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
     guard: Guard,
-    app: Arc<App>,
+    app: App,
 }
 
 impl Server {
@@ -100,9 +112,9 @@ impl Server {
             false => Some(new_token().map_err(ServeError::Token)?),
         };
         let runs = Runs::new(settings.limits, &std::env::temp_dir()).map_err(ServeError::Folder)?;
-        let (limits, results, pages) = (settings.limits, settings.results, Pages::default());
+        let (limits, results, pages) = (settings.limits, settings.results.into(), Arc::default());
         let app = App { limits, results, runs, pages, desk: Desk::new() };
-        Ok(Self { listener, guard: Guard { address, token }, app: Arc::new(app) })
+        Ok(Self { listener, guard: Guard { address, token }, app })
     }
 
     /// The address to open, with the token if there is one.
@@ -175,7 +187,7 @@ fn listen(address: IpAddr, port: Option<u16>) -> Result<TcpListener, ServeError>
     }
 }
 
-fn router(app: Arc<App>, rules: Guard) -> Router {
+fn router(app: App, rules: Guard) -> Router {
     // JSON escapes at most double the size of text.
     let most = app.limits.scenario * 2 + 10_000;
     Router::new()

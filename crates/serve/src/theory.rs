@@ -18,7 +18,6 @@ use setpoint_sim::Unwatched;
 use crate::answer::Refusal;
 use crate::check::Scenario;
 use crate::limits::Limits;
-use crate::server::App;
 
 /// The maximum number of pages that are kept.
 const MOST_PAGES: usize = 40;
@@ -71,26 +70,23 @@ impl Pages {
 
 /// `GET /pages/N`: a page of theory.
 pub(crate) async fn page(
-    State(app): State<Arc<App>>,
+    State(pages): State<Arc<Pages>>,
     Path(number): Path<u64>,
 ) -> Result<Html<String>, Refusal> {
-    app.pages
-        .get(number)
-        .map(Html)
-        .ok_or_else(|| Refusal::not_found("this page has expired; request it again"))
+    pages.get(number).map(Html).ok_or_else(|| Refusal::not_found("this page has expired; request it again"))
 }
 
 /// `POST /api/theory`: the address of a page, or the curves of the fluid model.
 pub(crate) async fn theory(
-    State(app): State<Arc<App>>,
+    State(limits): State<Limits>,
+    State(pages): State<Arc<Pages>>,
     Json(question): Json<Question>,
 ) -> Result<Json<Value>, Refusal> {
-    let limits = app.limits;
     let answered = tokio::task::spawn_blocking(move || answered(&question, &limits)).await;
     let failed = || Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the computation failed"));
     Ok(Json(match answered.unwrap_or_else(|_| failed())? {
         Answer::Numbers(value) => value,
-        Answer::Page(html) => json!({ "page": format!("/pages/{}", app.pages.put(html)) }),
+        Answer::Page(html) => json!({ "page": format!("/pages/{}", pages.put(html)) }),
     }))
 }
 

@@ -2,8 +2,6 @@
 
 mod sliders;
 
-use std::sync::Arc;
-
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -14,9 +12,9 @@ use setpoint_lab::trial;
 use setpoint_scenario::{Prepared, Problem, Scenario as Loaded, Source};
 
 use crate::answer::Refusal;
+use crate::desk::Desk;
 use crate::limits::Limits;
 use crate::network;
-use crate::server::App;
 
 /// The name by which messages refer to the text in the editor.
 const NAME: &str = "scenario.toml";
@@ -99,11 +97,11 @@ fn as_json(problem: &Problem, severity: &str, code: Option<&str>) -> Value {
 /// Responds with problems and warnings and, if the scenario can run, with its parameters and the time and
 /// memory that it needs.
 pub(crate) async fn check(
-    State(app): State<Arc<App>>,
+    State(limits): State<Limits>,
+    State(desk): State<Desk>,
     Json(scenario): Json<Scenario>,
 ) -> Result<Json<Value>, Refusal> {
-    let limits = app.limits;
-    app.desk.work(move || checked(&scenario, &limits)).await?.map(Json)
+    desk.work(move || checked(&scenario, &limits)).await?.map(Json)
 }
 
 fn checked(scenario: &Scenario, limits: &Limits) -> Result<Value, Refusal> {

@@ -26,8 +26,8 @@ use setpoint_units::Bytes;
 
 use crate::answer::Refusal;
 use crate::check::Scenario;
+use crate::desk::Desk;
 use crate::limits::Limits;
-use crate::server::App;
 use control::{Control, Order};
 use keep::Keep;
 use slots::Slots;
@@ -118,18 +118,18 @@ impl Runs {
 
 /// `POST /api/runs`: starts a run; the response is its stream.
 pub(crate) async fn start(
-    State(app): State<Arc<App>>,
+    State(limits): State<Limits>,
+    State(desk): State<Desk>,
+    State(runs): State<Arc<Runs>>,
     Json(wanted): Json<Wanted>,
 ) -> Result<Reader, Refusal> {
-    let limits = app.limits;
-    let (wanted, admitted) = app
-        .desk
+    let (wanted, admitted) = desk
         .work(move || {
             let admitted = admitted(&wanted.scenario, &limits);
             (wanted, admitted)
         })
         .await?;
-    app.runs.start(admitted?, &wanted)
+    runs.start(admitted?, &wanted)
 }
 
 /// The run of a scenario, and the memory that it needs in addition to the program's.
@@ -143,11 +143,11 @@ fn admitted(scenario: &Scenario, limits: &Limits) -> Result<(Job, Bytes), Refusa
 
 /// `POST /api/runs/ID`: pauses, steps, resumes, stops or changes the speed.
 pub(crate) async fn order(
-    State(app): State<Arc<App>>,
+    State(runs): State<Arc<Runs>>,
     Path(id): Path<u64>,
     Json(order): Json<Order>,
 ) -> Result<StatusCode, Refusal> {
-    let control = app.runs.lock().get(&id).cloned();
+    let control = runs.lock().get(&id).cloned();
     let control = control.ok_or_else(|| Refusal::not_found("this run has ended"))?;
     control.order(order);
     Ok(StatusCode::NO_CONTENT)
