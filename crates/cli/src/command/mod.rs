@@ -24,6 +24,7 @@ mod shards;
 mod slurm;
 mod stability;
 mod step;
+mod stopping;
 mod sweep;
 mod tables;
 mod theory;

@@ -11,15 +11,12 @@ use setpoint_lab::sweep::{
 };
 use setpoint_scenario::Variant;
 
-use super::sweep::{kept, stopped};
+use super::stopping::{kept, stopped};
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::memory::MemoryLimit;
 use crate::progress::{SweepProgress, Visibility};
 use crate::terminal::{self, Facts, Screen, Unit, count, quantity};
-
-/// The maximum number of missing runs that a message names.
-const NAMED: usize = 10;
 
 /// Options of batches that several processes can share.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -148,30 +145,4 @@ pub(super) fn summary(
         Source::Shards => collect_into(folder, variants, batch, monitor),
         Source::Runs => sweep_into(folder, variants, batch, monitor),
     }
-}
-
-/// The end of the message for batches whose missing runs any process can execute.
-pub(super) const RESUMABLE: &str =
-    "\nrun their shards, or run everything that is missing with the same command without `--collect`";
-/// The end of the message for batches whose missing runs only shards can execute.
-pub(super) const BY_SHARDS: &str = "\nrun their shards; collecting removes the files of shards, so if that has already \
-happened, the pages are complete";
-
-/// The message for a batch in which some runs, points or experiments are missing.
-pub(super) fn missing(what: &str, missing: &[(String, Option<String>)], all: usize, folder: &Path) -> String {
-    let one = |(name, instead): &(String, Option<String>)| match instead {
-        Some(reason) => format!("\n  {name}: cannot be used: {reason}"),
-        None => format!("\n  {name}"),
-    };
-    let named: String = missing.iter().take(NAMED).map(one).collect();
-    let more = match missing.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!("\n  and {} more", count(more as u64)),
-    };
-    format!(
-        "{} of {} {what} are missing in {}:{named}{more}",
-        count(missing.len() as u64),
-        count(all as u64),
-        folder.display(),
-    )
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use setpoint_lab::shard::Shard;
 use setpoint_lab::store::SWEEP_PAGE;
-use setpoint_lab::sweep::{Batch, SweepError, SweepSummary, check_seeds, open};
+use setpoint_lab::sweep::{Batch, SweepSummary, check_seeds, open};
 use setpoint_record::json;
 use setpoint_scenario::Variant;
 
@@ -20,6 +20,7 @@ use self::table::{certainty, compared, table};
 use super::plots::Plots;
 use super::shards::{self, Part, ShardRuns, Shards, Source};
 use super::slurm::{Progress, Slurm};
+use super::stopping::{kept, stopped};
 use super::tables::Tables;
 use crate::failure::{Failure, Kind, print_line};
 use crate::interrupt;
@@ -259,28 +260,4 @@ fn replaces(summary: &SweepSummary, earlier: &SweepSummary) -> bool {
         runs.map(|run| run.folder.clone()).collect()
     };
     !folders(earlier).is_subset(&folders(summary))
-}
-
-/// The message for an interrupted sweep.
-pub(super) fn kept(folder: &Path) -> String {
-    format!(
-        "stopped; finished runs are kept in {}, and the same command resumes from there",
-        folder.display()
-    )
-}
-
-pub(super) fn stopped(error: SweepError, folder: &Path) -> Failure {
-    match error {
-        SweepError::Stopped { done: 0, runs } => Failure::Interrupted(format!(
-            "stopped before the first of {runs} runs was done; nothing was stored"
-        )),
-        SweepError::Stopped { done, runs } => Failure::Interrupted(format!(
-            "stopped after {done} of {runs} runs; finished runs are kept in {}, and the same command resumes from there",
-            folder.display()
-        )),
-        SweepError::Missing { missing, runs } => {
-            Failure::Run(shards::missing("runs", &missing, runs, folder) + shards::RESUMABLE)
-        }
-        other => Failure::Run(other.to_string()),
-    }
 }

@@ -17,8 +17,9 @@ use setpoint_record::json;
 use setpoint_scenario::{Axis, Scenario};
 
 use super::plots::Plots;
-use super::shards::{Part, RESUMABLE, Shards, Source, missing};
-use super::sweep::{kept, seeds, stopped, threads};
+use super::shards::{Part, Shards, Source};
+use super::stopping::{RESUMABLE, kept, missing, stopped};
+use super::sweep::{seeds, threads};
 use crate::failure::{Failure, print_line};
 use crate::interrupt;
 use crate::memory::MemoryLimit;

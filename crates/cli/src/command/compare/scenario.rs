@@ -8,7 +8,7 @@ use setpoint_lab::sweep::{Batch, open, sweep_into};
 use setpoint_scenario::Variant;
 
 use super::{Compare, Compared, FIGURES, MOST, PAGE, first_runs};
-use crate::command::sweep::{kept, stopped};
+use crate::command::stopping::{kept, stopped};
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};

@@ -9,7 +9,8 @@ use setpoint_papers::{
 };
 
 use super::Reproduce;
-use crate::command::shards::{COLLECT, Part, RESUMABLE, ShardFacts, Source, missing};
+use crate::command::shards::{COLLECT, Part, ShardFacts, Source};
+use crate::command::stopping::{RESUMABLE, missing};
 use crate::failure::{Failure, print_line};
 use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};

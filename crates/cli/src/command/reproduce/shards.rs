@@ -10,7 +10,8 @@ use setpoint_papers::{
 };
 
 use super::{Ended, Reproduce, failed_run};
-use crate::command::shards::{BY_SHARDS, COLLECT, ShardFacts, missing};
+use crate::command::shards::{COLLECT, ShardFacts};
+use crate::command::stopping::{BY_SHARDS, missing};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};

@@ -9,19 +9,16 @@ use setpoint_lab::sweep::{Roster, open};
 
 use super::Work;
 use super::jobs::{Jobs, ranges};
-use super::messages::{WHILE_SUBMITTING, again, given_up, submitted};
+use super::messages::{SUBMISSIONS, WHILE_SUBMITTING, again, given_up, submitted};
 use super::place::Place;
 use super::quote;
 use super::request::Request;
 use super::scheduler::{self, JobId};
 use super::script::{COLLECT, Script};
 use super::watch::Watch;
-use crate::command::sweep::stopped;
+use crate::command::stopping::stopped;
 use crate::failure::{self, Failure};
 use crate::interrupt;
-
-/// The number of times that shards are submitted before missing results become an error.
-pub(super) const SUBMISSIONS: u32 = 4;
 
 /// A batch, its folder, and the script that runs it.
 pub(super) struct Campaign<'a> {

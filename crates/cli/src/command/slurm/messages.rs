@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use super::campaign::SUBMISSIONS;
 use super::jobs::{Jobs, ranges};
 use super::place::Place;
 use crate::terminal::things;
 
+/// The number of times that shards are submitted before missing results become an error.
+pub(super) const SUBMISSIONS: u32 = 4;
 /// The maximum number of logs that a message names.
 const NAMED: usize = 5;
 

@@ -11,7 +11,8 @@ use setpoint_lab::theory::{
 };
 
 use super::Stability;
-use crate::command::shards::{BY_SHARDS, COLLECT, ShardFacts, missing};
+use crate::command::shards::{COLLECT, ShardFacts};
+use crate::command::stopping::{BY_SHARDS, missing};
 use crate::command::theory::failure;
 use crate::failure::Failure;
 use crate::folder::beside;

@@ -22,7 +22,7 @@ impl Tune {
             ));
         }
         let place = Workplace::join(folder, Kind::Tuning, shard)?;
-        interrupt::set_stop_message(crate::command::sweep::kept(folder));
+        interrupt::set_stop_message(crate::command::stopping::kept(folder));
         let mut ended: Vec<StageEnd> = Vec::new();
         while let Some(stage) = tuning.stage(&ended)? {
             let batch = self.batch(&stage);
