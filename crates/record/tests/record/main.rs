@@ -1,5 +1,6 @@
 //! Tests of runs, figures and captures through the public interface.
 
+mod counters;
 mod group_metrics;
 mod group_runs;
 mod metrics;
