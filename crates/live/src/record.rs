@@ -1,6 +1,6 @@
 //! Measurements at a port, of a bridge or of a station: octets sent, and the time spent sending and paused.
 
-use setpoint_sim::{PortId, PortOutcome, thin};
+use setpoint_sim::{PortCurves, PortId, PortOutcome};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use crate::pauses::Pauses;
@@ -9,9 +9,7 @@ use crate::transmitter::Transmitter;
 /// Measurements at a port so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PortRecord {
-    sent: Vec<u64>,
-    busy: Vec<TimeDelta>,
-    paused: Vec<TimeDelta>,
+    curves: PortCurves,
     /// The totals at the last sample.
     so_far: Totals,
     /// The totals at the beginning of the measurement.
@@ -48,9 +46,9 @@ impl PortRecord {
     pub(crate) fn sample(&mut self, state: PortState<'_>) {
         let totals = state.totals();
         let before = std::mem::replace(&mut self.so_far, totals);
-        self.sent.push(totals.sent - before.sent);
-        self.busy.push(totals.busy.saturating_sub(before.busy));
-        self.paused.push(totals.paused.saturating_sub(before.paused));
+        self.curves.sent_series.push(totals.sent - before.sent);
+        self.curves.busy_series.push(totals.busy.saturating_sub(before.busy));
+        self.curves.paused_series.push(totals.paused.saturating_sub(before.paused));
     }
 
     /// Begins the measurement.
@@ -60,19 +58,18 @@ impl PortRecord {
 
     /// Halves the number of samples.
     pub(crate) fn thin(&mut self) {
-        thin::summed(&mut self.sent);
-        thin::summed(&mut self.busy);
-        thin::summed(&mut self.paused);
+        self.curves.halve();
     }
 
     /// The number of samples.
     pub(crate) fn samples(&self) -> usize {
-        self.sent.len()
+        self.curves.sent_series.len()
     }
 
     /// The outcome of a port so far.
     pub(crate) fn outcome(&self, port: PortId, state: PortState<'_>) -> PortOutcome {
         let totals = state.totals();
+        let PortCurves { sent_series, busy_series, paused_series } = self.curves.clone();
         PortOutcome {
             port,
             sent_frames: state.transmitter.frames,
@@ -80,9 +77,9 @@ impl PortRecord {
             busy: totals.busy.saturating_sub(self.unmeasured.busy),
             paused: totals.paused.saturating_sub(self.unmeasured.paused),
             pauses: state.pauses.begun,
-            sent_series: self.sent.clone(),
-            busy_series: self.busy.clone(),
-            paused_series: self.paused.clone(),
+            sent_series,
+            busy_series,
+            paused_series,
         }
     }
 }

@@ -12,6 +12,7 @@
 
 mod clock;
 mod controllers;
+mod curves;
 mod dwell;
 mod error;
 mod events;
@@ -40,6 +41,7 @@ pub use controllers::{
     ControllerNames, ControllerNeeds, Controllers, MakeCongestionPoint, MakeNotificationPoint,
     MakeReactionPoint,
 };
+pub use curves::{FlowCurves, PortCurves, QueueCurves};
 pub use dwell::Dwell;
 pub use error::{SimError, SpecError};
 pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};

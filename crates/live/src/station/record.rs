@@ -1,7 +1,7 @@
 //! The measurements of a station.
 
 use setpoint_control::Counters;
-use setpoint_sim::{FlowOutcome, Outcome, PortId, PortOutcome, thin};
+use setpoint_sim::{FlowCurves, FlowOutcome, Outcome, PortId, PortOutcome};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::{Flow, Station};
@@ -15,9 +15,8 @@ pub(super) struct FlowRecord {
     unmeasured: u64,
     notifications: u64,
     first_notified: Option<Time>,
-    sent_series: Vec<u64>,
-    limit_series: Vec<Option<Rate>>,
-    notification_series: Vec<u32>,
+    /// Frames count as delivered when they are sent.
+    curves: FlowCurves,
     sent_sampled: u64,
     notified_sampled: u64,
 }
@@ -59,28 +58,21 @@ impl FlowRecord {
 
     /// Ends a sample interval. A flow that appeared later has no samples from earlier intervals.
     fn sample(&mut self, earlier: usize, limit: Option<Rate>) {
-        self.resize(earlier);
-        self.sent_series.push(self.sent - self.sent_sampled);
-        self.notification_series.push((self.notifications - self.notified_sampled) as u32);
-        self.limit_series.push(limit);
+        self.curves.resize(earlier);
+        self.curves.delivered_series.push(self.sent - self.sent_sampled);
+        self.curves.notification_series.push((self.notifications - self.notified_sampled) as u32);
+        self.curves.limit_series.push(limit);
         (self.sent_sampled, self.notified_sampled) = (self.sent, self.notifications);
     }
 
-    fn resize(&mut self, samples: usize) {
-        self.sent_series.resize(samples, 0);
-        self.notification_series.resize(samples, 0);
-        self.limit_series.resize(samples, None);
-    }
-
     pub(super) fn thin(&mut self) {
-        thin::summed(&mut self.sent_series);
-        thin::summed(&mut self.notification_series);
-        thin::last(&mut self.limit_series);
+        self.curves.halve();
     }
 
     /// The outcome as the station sees it. It does not see which of its frames arrive, so frames count as delivered
     /// when they are sent.
     fn outcome(&self, reaction: Counters) -> FlowOutcome {
+        let FlowCurves { delivered_series, limit_series, notification_series } = self.curves.clone();
         FlowOutcome {
             sent_frames: self.sent_frames,
             sent: Bytes::new(self.sent),
@@ -90,9 +82,9 @@ impl FlowRecord {
             notifications: self.notifications,
             first_notified: self.first_notified,
             reaction: reaction.into(),
-            delivered_series: self.sent_series.clone(),
-            limit_series: self.limit_series.clone(),
-            notification_series: self.notification_series.clone(),
+            delivered_series,
+            limit_series,
+            notification_series,
             ..FlowOutcome::default()
         }
     }
@@ -146,7 +138,7 @@ impl Station {
         let samples = self.record.port.samples();
         let outcome = |flow: &Flow| {
             let mut record = flow.record.clone();
-            record.resize(samples);
+            record.curves.resize(samples);
             record.outcome(flow.reaction())
         };
         Outcome {

@@ -16,17 +16,12 @@ pub(super) fn station(spec: &Spec, node: NodeId, known: Outcome, outcome: &mut O
         flow.reaction = known.reaction;
         flow.limit_series = known.limit_series;
         flow.notification_series = known.notification_series;
-        flow.limit_series.resize(samples, None);
-        flow.notification_series.resize(samples, 0);
+        flow.resize(samples);
     }
 }
 
 /// Gives the series of all ports the same number of samples, and sorts the ports by number.
 pub(super) fn finish(outcome: &mut Outcome, samples: usize) {
-    for port in &mut outcome.ports {
-        port.sent_series.resize(samples, 0);
-        port.busy_series.resize(samples, Default::default());
-        port.paused_series.resize(samples, Default::default());
-    }
+    outcome.ports.iter_mut().for_each(|port| port.resize(samples));
     outcome.ports.sort_by_key(|port| port.port);
 }

@@ -1,6 +1,6 @@
 //! Measurements of a flow that passes through a bridge.
 
-use setpoint_sim::{FlowOutcome, thin};
+use setpoint_sim::{FlowCurves, FlowOutcome};
 use setpoint_units::Bytes;
 
 /// Measurements of a flow so far.
@@ -11,7 +11,7 @@ pub(super) struct FlowRecord {
     pub(super) dropped: Count,
     /// Bytes delivered before measurement began.
     unmeasured: u64,
-    series: Vec<u64>,
+    curves: FlowCurves,
     sampled: u64,
 }
 
@@ -31,7 +31,7 @@ impl Count {
 
 impl FlowRecord {
     pub(super) fn sample(&mut self) {
-        self.series.push(self.delivered.bytes - self.sampled);
+        self.curves.delivered_series.push(self.delivered.bytes - self.sampled);
         self.sampled = self.delivered.bytes;
     }
 
@@ -40,7 +40,7 @@ impl FlowRecord {
     }
 
     pub(super) fn thin(&mut self) {
-        thin::summed(&mut self.series);
+        self.curves.halve();
     }
 
     pub(super) fn outcome(&self) -> FlowOutcome {
@@ -52,7 +52,7 @@ impl FlowRecord {
             delivered_measured: Bytes::new(self.delivered.bytes - self.unmeasured),
             dropped_frames: self.dropped.frames,
             dropped: Bytes::new(self.dropped.bytes),
-            delivered_series: self.series.clone(),
+            delivered_series: self.curves.delivered_series.clone(),
             ..FlowOutcome::default()
         }
     }

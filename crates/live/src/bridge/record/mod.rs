@@ -122,11 +122,7 @@ impl Bridge {
             flows[flow] = record.outcome();
         }
         let samples = self.record.ports.first().map_or(0, |(record, _)| record.samples());
-        for flow in &mut flows {
-            flow.delivered_series.resize(samples, 0);
-            flow.limit_series.resize(samples, None);
-            flow.notification_series.resize(samples, 0);
-        }
+        flows.iter_mut().for_each(|flow| flow.resize(samples));
         Outcome {
             end: now,
             sample_interval,

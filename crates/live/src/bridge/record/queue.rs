@@ -1,7 +1,7 @@
 //! Measurements of an output queue.
 
 use setpoint_control::CpCounters;
-use setpoint_sim::{PortId, Priority, QueueOutcome, Side, thin};
+use setpoint_sim::{PortId, Priority, QueueCurves, QueueOutcome, Side};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use crate::bridge::point::Point;
@@ -9,10 +9,7 @@ use crate::bridge::point::Point;
 /// Measurements of a queue so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct QueueRecord {
-    length: Vec<u64>,
-    largest: Vec<u64>,
-    mean: Vec<u64>,
-    notifications: Vec<u32>,
+    curves: QueueCurves,
     peak: u64,
     notified_so_far: u64,
     area_so_far: u128,
@@ -33,12 +30,12 @@ impl QueueRecord {
         let area = point.dwell.area_until(length, now);
         let grown =
             std::mem::take(&mut self.area_before) + area - std::mem::replace(&mut self.area_so_far, area);
-        self.mean.push((grown / u128::from(span.as_picos().max(1))) as u64);
-        self.length.push(length);
+        self.curves.mean_series.push((grown / u128::from(span.as_picos().max(1))) as u64);
+        self.curves.length_series.push(length);
         let largest = std::mem::replace(&mut point.largest, length).max(length);
-        self.largest.push(largest);
+        self.curves.largest_series.push(largest);
         self.peak = self.peak.max(largest);
-        self.notifications.push((point.notifications - self.notified_so_far) as u32);
+        self.curves.notification_series.push((point.notifications - self.notified_so_far) as u32);
         self.notified_so_far = point.notifications;
     }
 
@@ -50,13 +47,12 @@ impl QueueRecord {
     }
 
     pub(super) fn thin(&mut self) {
-        thin::last(&mut self.length);
-        thin::largest(&mut self.largest);
-        thin::mean(&mut self.mean);
-        thin::summed(&mut self.notifications);
+        self.curves.halve();
     }
 
     pub(super) fn outcome(&self, place: &Place, point: &Point) -> QueueOutcome {
+        let QueueCurves { length_series, largest_series, mean_series, notification_series } =
+            self.curves.clone();
         QueueOutcome {
             port: place.port,
             side: Side::Output,
@@ -68,11 +64,11 @@ impl QueueRecord {
             congestion_point: CpCounters { samples: point.samples(), notifications: point.notifications },
             marked_frames: None,
             culprits: Default::default(),
-            length_series: self.length.clone(),
-            largest_series: self.largest.clone(),
-            mean_series: self.mean.clone(),
+            length_series,
+            largest_series,
+            mean_series,
             limit: place.limit,
-            notification_series: self.notifications.clone(),
+            notification_series,
         }
     }
 }

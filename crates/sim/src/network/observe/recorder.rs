@@ -2,6 +2,7 @@
 
 use setpoint_units::{Rate, Time, TimeDelta};
 
+use crate::curves::{PortCurves, QueueCurves};
 use crate::ids::{FlowId, PortId};
 use crate::index::{PartNo, QueueNo};
 use crate::network::components::Components;
@@ -203,8 +204,8 @@ impl Recorder {
 
 /// The size in bytes of one sample of a flow, a queue and a port.
 pub(in crate::network) const FLOW_SAMPLE: usize = size_of::<FlowSample>();
-pub(in crate::network) const QUEUE_SAMPLE: usize = 3 * size_of::<u64>() + size_of::<u32>();
-pub(in crate::network) const PORT_SAMPLE: usize = size_of::<u64>() + 2 * size_of::<TimeDelta>();
+pub(in crate::network) const QUEUE_SAMPLE: usize = QueueCurves::SAMPLE_BYTES;
+pub(in crate::network) const PORT_SAMPLE: usize = PortCurves::SAMPLE_BYTES;
 pub(in crate::network) const RECEIVER_SAMPLE: usize = size_of::<u64>();
 
 impl Recorder {
