@@ -102,6 +102,23 @@ impl Problem {
         &self.0.help
     }
 
+    /// Names that may replace the marked text: those that a remedy asks about, as in "did you mean `rate`?".
+    #[must_use]
+    pub fn replacements(&self) -> Vec<&str> {
+        let asks = |help: &&String| {
+            help.starts_with("did you mean ") && (help.ends_with("`?") || help.ends_with("\"?"))
+        };
+        let names = |help| str::split(help, ['`', '"']).skip(1).step_by(2);
+        // A full key would have to be written elsewhere.
+        self.0
+            .help
+            .iter()
+            .filter(asks)
+            .flat_map(|help| names(help))
+            .filter(|name| !name.contains('.'))
+            .collect()
+    }
+
     fn group(&self) -> Group<'_> {
         self.group_under(Level::ERROR.primary_title(&self.0.message))
     }
