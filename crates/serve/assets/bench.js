@@ -2,11 +2,10 @@
 
 import { ask, galleryOf, scenarioSchema } from "./api.js";
 import { quantity } from "./chart/format.js";
-import { button, download, make } from "./dom.js";
+import { button, download, make, setText } from "./dom.js";
 import { keepDraft, keptDraft } from "./draft.js";
 import { Editor } from "./editor/editor.js";
 import { Sliders } from "./editor/sliders.js";
-import { setText } from "./editor/text-node.js";
 import { setValue } from "./editor/toml-place.js";
 import { pack, unpack } from "./link.js";
 import { notice } from "./notice.js";
@@ -97,8 +96,7 @@ class Bench {
       return;
     }
     this.sliders.forget();
-    this.editor.text = text;
-    for (const setting of settings) this.#apply(setting);
+    this.editor.text = settings.reduce((written, setting) => this.#apply(written, setting), text);
     await this.#check();
   }
 
@@ -121,16 +119,17 @@ class Bench {
     return [chosen.text, chosen.settings];
   }
 
-  // Writes a setting such as `flows.2.weight=2` into the text; a setting that cannot be written there remains a
-  // setting of the run.
-  #apply(setting) {
+  // The text with a setting such as `flows.2.weight=2`; a setting that cannot be written there remains a setting of
+  // the run.
+  #apply(text, setting) {
     const at = setting.indexOf("=");
     const [key, value] = [setting.slice(0, at).trim(), setting.slice(at + 1).trim()];
     const literal = /^(true|false|[-+]?\d+(\.\d+)?|\[.*\]|\{.*\}|".*")$/s.test(value) ? value : JSON.stringify(value);
     try {
-      this.editor.change(setValue(this.editor.text, key, literal));
+      return setValue(text, key, literal);
     } catch {
       this.#settings.push(setting);
+      return text;
     }
   }
 
@@ -172,7 +171,7 @@ class Bench {
     }
     this.#checked = answer;
     keepDraft(answer.name ?? "scenario", text);
-    this.editor.setDiagnostics(answer.problems.map((problem) => ({ ...problem, help: problem.help.join("; ") })));
+    this.editor.setDiagnostics(answer.problems);
     this.runButton.disabled = !answer.ok;
     this.#markStale();
     if (!answer.ok) {
@@ -273,7 +272,6 @@ class Bench {
   }
 
   repaint() {
-    this.editor.repaint();
     this.watch.repaint();
   }
 

@@ -15,6 +15,11 @@ export function make(tag, attributes = {}, ...children) {
 
 export const button = (label, onclick, attributes = {}) => make("button", { type: "button", onclick, ...attributes }, label);
 
+// Changes the text of an element. Text that stays the same is not announced again.
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 // Offers text or a blob as a file.
 export function download(name, content, type = "text/plain") {
   const blob = content instanceof Blob ? content : new Blob([content], { type });

@@ -1,13 +1,14 @@
 //! The page: its scripts, styles and schema, which are part of the program.
 
 use axum::extract::Path;
+use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Response};
 use axum::{Extension, Json};
 use serde_json::Value;
 
 use crate::answer::Refusal;
-use crate::guard::OwnPage;
+use crate::guard::{OwnPage, new_token};
 
 macro_rules! assets {
     ($($path:literal),* $(,)?) => {
@@ -18,9 +19,12 @@ macro_rules! assets {
 
 include!("../assets/list.rs");
 
-/// `GET /`: the page.
-pub(crate) async fn index() -> impl IntoResponse {
-    (Extension(OwnPage), Html(include_str!("../assets/index.html")))
+/// `GET /`: the page, with a nonce for the styles that CodeMirror adds.
+pub(crate) async fn index() -> Result<impl IntoResponse, Refusal> {
+    let nonce =
+        new_token().map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
+    let page = include_str!("../assets/index.html").replace("{style-nonce}", &nonce);
+    Ok((Extension(OwnPage { style_nonce: Some(nonce) }), Html(page)))
 }
 
 /// `GET /assets/…`: a file of the page.
@@ -39,7 +43,7 @@ pub(crate) async fn asset(Path(path): Path<String>) -> Result<Response, Refusal>
     };
     // The files change only with the program, but a browser cannot detect when.
     let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")];
-    Ok((Extension(OwnPage), headers, content).into_response())
+    Ok((Extension(OwnPage::default()), headers, content).into_response())
 }
 
 fn absent() -> Refusal {
@@ -74,7 +78,8 @@ mod tests {
     fn every_file_of_the_page_is_listed() {
         let mut found = BTreeSet::new();
         files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets"), "", &mut found);
-        let unlisted = ["index.html", "list.rs", "vendor/LICENSE"].map(str::to_owned);
+        let unlisted =
+            ["index.html", "list.rs", "vendor/codemirror.LICENSE", "vendor/uPlot.LICENSE"].map(str::to_owned);
         let listed: BTreeSet<String> =
             ASSETS.iter().map(|(name, _)| (*name).to_owned()).chain(unlisted).collect();
         assert_eq!(found, listed);

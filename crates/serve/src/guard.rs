@@ -5,6 +5,7 @@
 //! machine), and by `Origin` and `Sec-Fetch-Site`, which show the page that sent the request. A server that other
 //! machines can reach also requires its token.
 
+use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -62,8 +63,19 @@ pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
 }
 
 /// Marks a response, in its extensions, as this server's page or one of its files.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct OwnPage;
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OwnPage {
+    /// The nonce of the style elements that the page's scripts may add: CodeMirror adds one.
+    pub(crate) style_nonce: Option<String>,
+}
+
+/// The policy of the page. A nonce permits the style elements that carry it.
+fn page_policy(own: Option<&OwnPage>) -> Cow<'static, str> {
+    match own.and_then(|own| own.style_nonce.as_ref()) {
+        Some(nonce) => PAGE.replace("style-src 'self'", &format!("style-src 'self' 'nonce-{nonce}'")).into(),
+        None => PAGE.into(),
+    }
+}
 
 /// Whether a response is a document that may contain untrusted scripts. The page itself is trusted; results are not.
 fn is_foreign_document(response: &Response) -> bool {
@@ -73,9 +85,13 @@ fn is_foreign_document(response: &Response) -> bool {
 }
 
 fn marked(mut response: Response) -> Response {
-    let policy = if is_foreign_document(&response) { REPORT } else { PAGE };
+    let policy = match is_foreign_document(&response) {
+        true => REPORT.into(),
+        false => page_policy(response.extensions().get()),
+    };
+    let policy = HeaderValue::from_str(&policy).expect("policies and nonces are ASCII");
     let headers = response.headers_mut();
-    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    headers.insert(CONTENT_SECURITY_POLICY, policy);
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
@@ -259,8 +275,14 @@ mod tests {
             assert!(policy(kind).starts_with("sandbox"), "{kind}");
         }
         assert!(!policy("application/json").starts_with("sandbox"));
-        let own = marked((axum::Extension(OwnPage), axum::response::Html("")).into_response());
-        assert_eq!(own.headers()[CONTENT_SECURITY_POLICY], PAGE);
+        let own = |style_nonce: Option<&str>| {
+            let own = OwnPage { style_nonce: style_nonce.map(str::to_owned) };
+            let page = marked((axum::Extension(own), axum::response::Html("")).into_response());
+            page.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned()
+        };
+        assert_eq!(own(None), PAGE);
+        assert!(own(Some("0a")).contains("style-src 'self' 'nonce-0a'; img-src"));
+        assert!(!own(Some("0a")).contains("unsafe"));
     }
 
     #[test]

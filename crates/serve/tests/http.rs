@@ -224,6 +224,10 @@ fn a_check_tells_the_line() {
     let server = Served::new();
     let wrong = server.asked("/api/check", &json!({ "text": "name = \"x\"\nduration = \"4 parsecs\"\n" }));
     assert_eq!((&wrong["ok"], &wrong["problems"][0]["line"]), (&json!(false), &json!(2)));
+    let fixes =
+        |text: &str| server.asked("/api/check", &json!({ "text": text }))["problems"][0]["fixes"].clone();
+    assert_eq!(fixes("mesure_from = \"1 s\"\n"), json!(["measure_from"]));
+    assert_eq!(fixes("duration = \"4 parsecs\"\n"), json!([]));
     let right = server.asked("/api/check", &json!({ "text": default_text() }));
     assert_eq!(right["ok"], json!(true));
     assert!(right["takes_s"].as_f64().unwrap() > 0.0);

@@ -1,8 +1,8 @@
 // Completion of TOML from a JSON schema: which keys, table headers or values are valid at a position in the text.
 
+import { parser } from "../vendor/codemirror.min.js";
 import { defaultOf, describe, expand, isChoice, isEmpty, isTable, keysOf, nodesAt, tablesOf } from "./schema.js";
-import { lexLine } from "./toml-lex.js";
-import { parse, splitKey, writeKey } from "./toml-parse.js";
+import { children, keysAt, parse, splitKey, writeKey } from "./toml-tree.js";
 
 const UNITS = ["B", "kB", "MB", "GB", "KiB", "MiB", "b/s", "kb/s", "Mb/s", "Gb/s", "s", "ms", "us", "ns", "%", "ppm", "ppb"];
 
@@ -32,63 +32,42 @@ export function complete(schema, text, offset, asked = true) {
 
 // The start of the statement that contains a line: long strings and arrays span several lines.
 function statementStart(text, lineFrom) {
-  let state = "";
-  let start = 0;
-  for (let at = 0; at < lineFrom;) {
-    if (state === "") start = at;
-    const end = text.indexOf("\n", at);
-    state = lexLine(text.slice(at, end), state).state;
-    at = end + 1;
-  }
-  return state === "" ? lineFrom : start;
+  const node = children(parser.parse(text).topNode).find((each) => each.to > lineFrom);
+  return node && node.from < lineFrom ? text.lastIndexOf("\n", node.from - 1) + 1 : lineFrom;
 }
 
-// Follows a statement up to the caret: the path of keys around the caret, and whether a key or a value is being written.
-// Null in a comment.
+// Follows a statement up to the caret, where it ends: the path of keys around the caret, and whether a key or a value is
+// being written from `from`. Null in a comment.
 function trace(statement) {
-  const frames = [frame("")];
-  let at = 0;
-  while (at < statement.length) {
-    const top = frames.at(-1);
-    const char = statement[at];
-    if (char === "#") {
-      at = statement.indexOf("\n", at);
-      if (at < 0) return null;
-    } else if (char === '"' || char === "'") {
-      top.from ??= at;
-      at = skipString(statement, at);
-      continue;
-    } else if (char === "=" && top.key) {
-      const keys = readKeys(statement.slice(top.from ?? at, at));
-      if (!keys) return null;
-      Object.assign(top, { keys, key: false, from: null });
-      top.present.push(keys.join("\0"));
-    } else if (char === "," && frames.length > 1) {
-      Object.assign(top, { key: top.open === "{", keys: top.open === "{" ? [] : top.keys, from: null });
-    } else if ((char === "[" || char === "{") && !top.key) {
-      frames.push(frame(char));
-    } else if ((char === "]" || char === "}") && frames.length > 1) {
-      frames.pop();
-      frames.at(-1).from = at; // the value is complete
-    } else if (!/\s/.test(char)) {
-      top.from ??= at;
-    }
-    at += 1;
-  }
-  const top = frames.at(-1);
-  const path = frames.flatMap((each) => (each.open === "[" ? ["1"] : each.keys));
-  return { key: top.key, path, from: top.from ?? statement.length, present: top.present, inline: frames.length > 1 };
+  const { topNode } = parser.parse(statement);
+  if (topNode.resolveInner(statement.length, -1).name === "Comment") return null;
+  const cursor = { key: true, path: [], from: statement.length, present: [], inline: false };
+  for (let node = children(topNode).at(-1); node;) node = enter(node, statement, cursor);
+  return cursor;
 }
 
-const frame = (open) => ({ open, key: open !== "[", keys: [], from: null, present: [] });
-
-function skipString(statement, at) {
-  const quote = statement[at];
-  for (let end = at + 1; end < statement.length; end += 1) {
-    if (statement[end] === "\\" && quote === '"') end += 1;
-    else if (statement[end] === quote) return end + 1;
+// Notes what a node says about the caret behind it, and returns the node inside in which the caret is.
+function enter(node, statement, cursor) {
+  const parts = children(node);
+  const last = parts.at(-1);
+  switch (node.name) {
+    case "Pair":
+      if (last.name === "Key") cursor.from = node.from;
+      else Object.assign(cursor, { key: false, path: [...cursor.path, ...(keysAt(parts[0], statement) ?? []).map((key) => key.text)] });
+      return parts[2];
+    case "Array":
+    case "InlineTable": {
+      if (last.name === "]" || last.name === "}") break; // the value is complete
+      const isTable = node.name === "InlineTable";
+      const pairs = parts.filter((part) => part.name === "Pair" && part.getChild("Equals"));
+      const present = pairs.flatMap((pair) => keysAt(pair.firstChild, statement)?.[0].text ?? []);
+      Object.assign(cursor, { key: isTable, inline: true, present, path: isTable ? cursor.path : [...cursor.path, "1"] });
+      return /^[[{,]$/.test(last.name) ? null : last;
+    }
+    default:
   }
-  return statement.length;
+  cursor.from = node.from;
+  return null;
 }
 
 function readKeys(written) {
@@ -112,7 +91,7 @@ function keys(place, path, from, cursor) {
   const wordTo = offset + /^[\w-]*/.exec(text.slice(offset))[0].length;
   const assigned = /^\s*[.=]/.test(text.slice(wordTo, lineTo));
   const nodes = nodesAt(schema, base);
-  const inline = new Set(cursor.present.map((key) => key.split("\0")[0]));
+  const inline = new Set(cursor.present);
   // A dotted key such as `cp.jitter` does not make `cp` used, but a value or a header does.
   const used = (name) => inline.has(name) || has(index.values, [...base, name]) || has(index.headers, [...base, name]);
   const taken = nodes.some(isChoice) && (inline.size > 0 || namesBelow(index, base).length > 0);
@@ -158,7 +137,8 @@ const has = (map, path) => map.get(path.slice(0, -1).join("\0"))?.has(path.at(-1
 
 const namesBelow = (index, path) => [index.values, index.headers, index.dotted].flatMap((map) => [...(map.get(path.join("\0")) ?? [])]);
 
-function keyDetail(nodes, required) {
+// The default of a key, or whether it must be set.
+export function keyDetail(nodes, required = false) {
   const value = defaultOf(nodes);
   if (value !== undefined && value !== "") return `default ${typeof value === "string" ? value : JSON.stringify(value)}`;
   if (required) return "required";

@@ -1,427 +1,212 @@
-// A TOML editor on a real textarea, so that undo, selection, input methods and screen readers work as usual.
-//
-// The textarea's own text is transparent; the same text in colour lies behind it. Both use one font, one line height and no
-// wrapping, and the coloured text follows the textarea's scroll position.
+// The editor for scenarios: CodeMirror with completion and help from the schema, and with the problems that the server finds.
 
+import {
+  acceptCompletion, Annotation, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, codeFolding, completionKeymap,
+  defaultKeymap, EditorState, EditorView, foldGutter, foldKeymap, forEachDiagnostic, highlightActiveLine, highlightActiveLineGutter,
+  highlightSelectionMatches, history, historyKeymap, hoverTooltip, indentWithTab, isolateHistory, keymap, lineNumbers, lintGutter,
+  lintKeymap, pickedCompletion, Prec, search, searchKeymap, setDiagnostics, startCompletion,
+} from "../vendor/codemirror.min.js";
+import { make, setText } from "../dom.js";
 import { complete } from "./completion.js";
-import { indent, newLine, outdent, toggleComment } from "./editor-commands.js";
-import { Popup } from "./editor-popup.js";
-import { Problems, plural } from "./editor-problems.js";
-import { View } from "./editor-view.js";
-import { setText } from "./text-node.js";
+import { Problems } from "./editor-problems.js";
+import { helpAt } from "./hover.js";
+import { scenarioLanguage } from "./language.js";
 
 const HELP = "Ctrl+Space completes; Esc, then Tab leaves";
-// Chromium needs seconds to insert thousands of lines as if typed. Such a long text replaces the old text and its undo
-// history, as does the first text in an empty editor.
-const UNDO_LINES = 200;
-// Programmatic edits of one group within this time, such as the moves of a slider, form one undo step.
-const GROUP_MS = 1500;
+const LEAVE_MS = 2000; // time for Tab after Esc
+const GROUP_MS = 1500; // changes within this time may form one undo step
+
+// Marks changes by the page; the value names a group, such as the moves of a slider, whose changes are undone together.
+const byPage = Annotation.define();
 
 let count = 0;
 
 export class Editor {
-  #text = "";
-  #quiet = false; // set while the editor itself moves the focus or changes the text
-  #leaving = false; // after Esc, Tab leaves the editor
   #schema = null;
-  #range = null; // the range that an accepted completion replaces
   #group = null;
-  #stop = new AbortController();
+  #leaving = 0;
 
   constructor(host, { label = "Scenario", onInput = () => {} } = {}) {
     this.onInput = onInput;
-    this.#build(host, label);
-    this.view = new View(this.code, this.gutter);
-    this.popup = new Popup(this.textarea, this.element, (item) => this.#accept(item));
-    const { signal } = this.#stop;
-    const on = (target, name, handler) => target.addEventListener(name, handler, { signal });
-    on(this.textarea, "input", (event) => this.#input(event));
-    on(this.textarea, "keydown", (event) => this.#key(event));
-    on(this.textarea, "scroll", () => this.#scroll());
-    on(this.textarea, "focus", () => this.#caret());
-    on(this.textarea, "blur", () => this.#blur());
-    on(this.textarea, "pointerdown", () => this.popup.close());
-    on(document, "selectionchange", () => this.#caret());
-    on(this.textarea, "selectionchange", () => this.#caret());
-    on(window, "resize", () => this.repaint());
-    on(window, "scroll", () => this.#placePopup());
-    // The page has a single undo history: after typing elsewhere, the last step does not belong to the editor.
-    on(document, "beforeinput", (event) => {
-      if (event.target !== this.textarea) this.#group = null;
-    });
-    on(this.gutter, "click", (event) => this.#gutterClick(event));
-    document.fonts.ready.then(() => this.repaint());
-    this.repaint();
-    this.#caret();
+    const id = `editor-help-${(count += 1)}`;
+    this.help = make("span", { class: "editor-help", id }, HELP);
+    this.position = make("span", { class: "editor-position", "aria-hidden": "true" });
+    this.status = make("div", { class: "editor-status", role: "status" });
+    this.problems = new Problems(label, (problem) => this.#select(problem), (problem, fix) => this.#fix(problem, fix));
+    this.extensions = this.#extensions({ "aria-label": label, "aria-describedby": id });
+    this.view = new EditorView({ state: this.#state("") });
+    this.element = make("div", { class: "editor" }, this.view.dom, this.problems.element,
+      make("div", { class: "editor-foot" }, this.help, this.position), this.status);
+    host.append(this.element);
+    this.#showPosition();
   }
 
   get text() {
-    return this.textarea.value;
+    return this.view.state.doc.toString();
   }
 
+  // Opens another text, with an empty history. Does not call onInput.
   set text(text) {
-    this.change(text);
+    this.view.setState(this.#state(text));
+    this.#showPosition();
   }
 
-  // Replaces the text with `text`, changing only the part that differs. Consecutive changes of one `group` are undone
-  // together. Does not call onInput.
+  // Replaces the text and changes only the part that differs. Consecutive changes of one `group` are undone together. Does
+  // not call onInput.
   change(text, { group = null } = {}) {
-    const wanted = text.replaceAll("\r\n", "\n"); // as the textarea does
-    this.#programmatic(() => {
-      const last = this.#group;
-      const again = group !== null && last?.name === group && last.after === this.text && performance.now() - last.time < GROUP_MS;
-      const before = again ? last.before : this.text;
-      if (again && last.after !== before) document.execCommand("undo");
-      this.#insert(...difference(this.text, wanted));
-      this.#group = group === null ? null : { name: group, before, after: wanted, time: performance.now() };
-    });
+    const annotations = [byPage.of(group ?? true)];
+    if (group === null || group !== this.#group) annotations.push(isolateHistory.of("before"));
+    this.view.dispatch({ changes: difference(this.text, text), annotations });
+    this.#group = group;
   }
 
-  // Replaces characters from..to (offsets in the text). Does not call onInput.
-  replaceRange(from, to, text) {
-    this.#group = null;
-    this.#programmatic(() => this.#insert(from, to, text));
-  }
-
-  undo() {
-    this.#programmatic(() => document.execCommand("undo"), true);
-  }
-
-  redo() {
-    this.#programmatic(() => document.execCommand("redo"), true);
-  }
-
-  // Diagnostics: [{ line, column, end_line, end_column, severity: "error" | "warning", message, help }], counted from 1 with
-  // columns in characters. `end_line`, `end_column` and `help` may be missing.
+  // Problems of the server's check: [{ line, column, end_line, end_column, severity: "error" | "warning", message, help, fixes }].
+  // Positions count from 1, in characters, and may be missing.
   setDiagnostics(list) {
-    const lines = this.view.lines.length;
-    const full = list.map((each) => {
-      const line = Math.min(Math.max(1, each.line), lines);
-      const column = each.column ?? 1;
-      const endLine = Math.min(Math.max(line, each.end_line ?? line), lines);
-      return { ...each, line, column, end_line: endLine, end_column: each.end_column ?? column };
+    const { doc } = this.view.state;
+    const shown = list.map((problem) => {
+      const from = offset(doc, problem.line ?? 1, problem.column ?? 1);
+      const to = Math.max(from, offset(doc, problem.end_line ?? problem.line ?? 1, problem.end_column ?? problem.column ?? 1));
+      const fixes = problem.line ? problem.fixes ?? [] : [];
+      const actions = fixes.map((fix) => ({ name: `Replace with ${fix}`, apply: (_, at, end) => this.#replace(at, end, fix) }));
+      return { from, to, severity: problem.severity, message: problem.message, actions, problem: { ...problem, fixes }, renderMessage: () => explanation(problem) };
     });
-    this.view.setDiagnostics(full);
-    this.#listProblems();
+    this.view.dispatch(setDiagnostics(this.view.state, shown));
+    const summary = this.problems.show(shown.map((each) => each.problem));
+    this.#showPosition();
+    if (summary === null) return;
+    setText(this.status, summary);
+    // The list may have covered the line that is being edited.
+    if (this.view.hasFocus) this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main.head) });
   }
 
-  // The JSON schema of the text, for completion; null switches completion off.
+  // The JSON schema of the text, for completion and help; null switches them off.
   setSchema(schema) {
     this.#schema = schema;
   }
 
-  // Moves the caret to the start of a line (from 1), shows the line in the middle and focuses the editor.
-  focusLine(number) {
-    const line = Math.min(Math.max(1, number), this.view.lines.length);
-    this.#select(this.#offset(line, 0), this.#offset(line, 0));
-  }
-
-  // Colours follow the theme through CSS alone. Call this when the font may have changed, or when a hidden editor appears.
-  repaint() {
-    this.popup.close();
-    this.#fit();
-    this.#scroll();
-  }
-
   destroy() {
-    this.#stop.abort();
+    clearTimeout(this.#leaving);
+    this.view.destroy();
     this.element.remove();
   }
 
-  #build(host, label) {
-    const id = `editor-${(count += 1)}`;
-    const make = (tag, className, properties = {}) => Object.assign(document.createElement(tag), { className, ...properties });
-    this.element = make("div", "editor");
-    const title = make("label", "editor-label", { htmlFor: id, textContent: label });
-    const area = make("div", "editor-area");
-    this.gutter = make("div", "editor-gutter");
-    const box = make("div", "editor-box");
-    this.viewport = make("div", "editor-view");
-    this.code = make("pre", "editor-code");
-    this.textarea = make("textarea", "editor-input", { id, spellcheck: false, wrap: "off", autocapitalize: "off", autocomplete: "off", translate: false });
-    this.textarea.setAttribute("autocorrect", "off");
-    this.textarea.setAttribute("aria-describedby", `${id}-help`);
-    this.textarea.setAttribute("aria-multiline", "true");
-    this.gutter.setAttribute("aria-hidden", "true");
-    this.viewport.setAttribute("aria-hidden", "true");
-    this.viewport.append(this.code);
-    box.append(this.viewport, this.textarea);
-    area.append(this.gutter, box);
-    const foot = make("div", "editor-foot");
-    this.help = make("span", "editor-help", { id: `${id}-help`, textContent: HELP });
-    this.position = make("span", "editor-position");
-    this.position.setAttribute("aria-hidden", "true");
-    foot.append(this.help, this.position);
-    this.problems = new Problems(label, (each) => {
-      const [from] = this.view.range(each, each.line);
-      const [, to] = this.view.range(each, each.end_line);
-      this.#select(this.#offset(each.line, from), this.#offset(each.end_line, to));
-    });
-    this.status = make("div", "editor-status", { role: "status" });
-    this.element.append(title, area, this.problems.element, foot, this.status);
-    host.append(this.element);
+  #state(doc) {
+    return EditorState.create({ doc, extensions: this.extensions });
   }
 
-  // Browsers round the width of every coloured piece up to 1/64 of a pixel, so that a line of many pieces drifts away from
-  // the same line in the textarea. A tiny letter spacing makes the width of a character a multiple of that unit, both in
-  // CSS pixels and, at the usual scales, in device pixels.
-  #fit() {
-    const probe = document.createElement("span");
-    const characters = 2000;
-    probe.className = "editor-probe";
-    probe.textContent = "0".repeat(characters);
-    this.code.append(probe);
-    const width = probe.getBoundingClientRect().width / characters;
-    probe.remove();
-    const scale = window.devicePixelRatio;
-    const unit = Number.isInteger(4 * scale) ? 1 / 16 : 1 / 64 / scale;
-    // Slightly less than a multiple, because browsers round up.
-    const spacing = width === 0 ? 0 : Math.round(width / unit) * unit - width - 2e-5;
-    this.element.style.setProperty("--editor-spacing", `${spacing.toFixed(6)}px`);
+  #extensions(attributes) {
+    const nonce = document.querySelector("meta[property=csp-nonce]")?.nonce ?? "";
+    return [
+      EditorView.cspNonce.of(nonce), EditorView.contentAttributes.of(attributes), scenarioLanguage,
+      lintGutter(), lineNumbers(), codeFolding(), foldGutter({ openText: "▾", closedText: "▸" }), highlightActiveLine(), highlightActiveLineGutter(),
+      history({ newGroupDelay: GROUP_MS, joinToEvent: (change, isAdjacent) => isAdjacent || typeof change.annotation(byPage) === "string" }),
+      bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }),
+      autocompletion({ override: [(context) => this.#complete(context)], icons: false, optionClass: ({ type }) => `completion-${type}` }),
+      hoverTooltip((view, at) => this.#schema && helpAt(this.#schema, view.state.doc.toString(), at)),
+      Prec.highest(keymap.of([{ key: "Tab", run: acceptCompletion }])),
+      keymap.of([...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, { key: "Escape", run: () => this.#leave(true) }, ...historyKeymap, ...foldKeymap, ...lintKeymap, ...defaultKeymap, indentWithTab]),
+      EditorView.domEventObservers({
+        keydown: ({ key }) => key === "Escape" || key === "Shift" || this.#leave(false), // Shift may precede Tab
+        blur: () => this.#leave(false),
+      }),
+      EditorView.updateListener.of((update) => this.#updated(update)),
+    ];
   }
 
-  #input(event) {
-    if (this.#quiet) return;
-    this.#group = null;
-    this.#refresh();
-    const typed = event.inputType === "insertText" && !event.isComposing;
-    if (typed || (this.popup.isOpen && event.inputType.startsWith("delete"))) this.#suggest(false);
-    else this.popup.close();
-    this.onInput(this.text);
-  }
-
-  // Brings the coloured text up to date.
-  #refresh() {
-    if (this.#text === this.text) return;
-    this.#text = this.text;
-    this.view.update(this.#text);
-    if (this.view.diagnostics.length > 0) this.#listProblems(false);
-    this.#scroll();
-    this.#caret();
-  }
-
-  #scroll() {
-    const { scrollTop, scrollLeft } = this.textarea;
-    this.viewport.scrollTop = scrollTop;
-    this.viewport.scrollLeft = scrollLeft;
-    this.gutter.scrollTop = scrollTop;
-    this.#placePopup();
-  }
-
-  #caret() {
-    if (this.#quiet) return;
-    const { selectionStart, selectionEnd } = this.textarea;
-    const focused = document.activeElement === this.textarea;
-    const caret = this.textarea.selectionDirection === "backward" ? selectionStart : selectionEnd;
-    const [line, column] = this.#place(caret);
-    this.view.setCurrent(focused && selectionStart === selectionEnd ? line : 0);
-    setText(this.position, `Line ${line}, column ${[...this.view.lines[line - 1].text.slice(0, column)].length + 1}`);
-    this.problems.setCurrent(focused ? line : 0);
-    if (this.popup.isOpen && (caret !== this.#range.caret || selectionStart !== selectionEnd)) this.popup.close();
-  }
-
-  #blur() {
-    if (this.#quiet) return;
-    this.#leave(false);
-    this.popup.close();
-    this.#caret();
-  }
-
-  #key(event) {
-    if (event.isComposing) return;
-    if (this.popup.key(event)) {
-      event.preventDefault();
-      return;
+  #updated(update) {
+    if (update.docChanged && !update.transactions.some((each) => each.annotation(byPage))) {
+      this.#group = null;
+      this.onInput(this.text);
     }
-    const { selectionStart: start, selectionEnd: end } = this.textarea;
-    const control = event.ctrlKey || event.metaKey;
-    if (control && event.key === " ") {
-      event.preventDefault();
-      this.#suggest(true);
-    } else if (control && event.key === "/") {
-      event.preventDefault();
-      this.#command(toggleComment(this.text, start, end));
-    } else if (event.key === "Tab" && !control && !event.altKey) {
-      if (this.#leaving) return; // the browser moves the focus
-      event.preventDefault();
-      this.#command((event.shiftKey ? outdent : indent)(this.text, start, end));
-    } else if (event.key === "Enter" && !control && !event.altKey) {
-      event.preventDefault();
-      this.popup.close();
-      this.#command(newLine(this.text, start, end), true);
-    }
-    // Shift alone may precede Tab.
-    if (event.key !== "Shift") this.#leave(event.key === "Escape");
+    if (update.docChanged || update.selectionSet || update.focusChanged) this.#showPosition();
   }
 
+  #showPosition() {
+    const { state } = this.view;
+    const { head } = state.selection.main;
+    const line = state.doc.lineAt(head);
+    setText(this.position, `Line ${line.number}, column ${[...line.text.slice(0, head - line.from)].length + 1}`);
+    this.problems.setCurrent(this.view.hasFocus ? line.number : 0);
+  }
+
+  // After Esc, Tab leaves the editor. Other uses of Esc, such as closing the search, come first.
   #leave(leaving) {
-    if (leaving === this.#leaving) return;
-    this.#leaving = leaving;
-    setText(this.help, leaving ? "Press Tab now to leave the editor." : HELP);
-    this.help.classList.toggle("editor-help-leaving", leaving);
-    setText(this.status, leaving ? "Press Tab now to leave the editor." : "");
-  }
-
-  // Runs a keyboard command as one undo step.
-  #command(change, reveal = false) {
-    if (!change) return;
-    this.#group = null;
-    this.#quiet = true;
-    this.#insert(change.from, change.to, change.insert);
-    this.textarea.setSelectionRange(...change.select);
-    this.#quiet = false;
-    this.#refresh();
-    if (reveal) this.#reveal();
-    this.#caret();
-    this.onInput(this.text);
-  }
-
-  // Replaces from..to through the browser's editing command, which records an undo step. The editor must have the focus.
-  #insert(from, to, text) {
-    const { textarea } = this;
-    if (from === to && text === "") return;
-    const current = textarea.value;
-    const small = current !== "" && lineCount(text) <= UNDO_LINES && lineCount(current.slice(from, to)) <= 10 * UNDO_LINES;
-    let done = false;
-    if (small && document.activeElement === textarea) {
-      textarea.setSelectionRange(from, to);
-      done = text === "" ? document.execCommand("delete") : document.execCommand("insertText", false, text);
+    clearTimeout(this.#leaving);
+    const text = leaving ? "Press Tab now to leave the editor." : HELP;
+    if (leaving) {
+      this.view.setTabFocusMode(LEAVE_MS);
+      this.#leaving = setTimeout(() => this.#leave(false), LEAVE_MS);
     }
-    const wanted = current.slice(0, from) + text + current.slice(to);
-    if (!done || textarea.value !== wanted) textarea.value = wanted;
-  }
-
-  // Changes the text on behalf of the page: the focus, the selection and all scroll positions stay as they are.
-  #programmatic(edit, tell = false) {
-    const { textarea } = this;
-    const focus = document.activeElement;
-    const { selectionStart, selectionEnd, selectionDirection } = textarea;
-    const before = this.text;
-    const scrolled = [];
-    for (let node = textarea; node; node = node.parentElement) scrolled.push([node, node.scrollTop, node.scrollLeft]);
-    this.#quiet = true;
-    textarea.focus({ preventScroll: true });
-    edit();
-    const [from, to, insert] = difference(before, this.text);
-    const move = (caret) => {
-      if (caret <= from) return caret;
-      return caret >= to ? caret + insert.length - (to - from) : from + insert.length;
-    };
-    textarea.setSelectionRange(move(selectionStart), move(selectionEnd), selectionDirection);
-    if (focus !== textarea) {
-      if (focus && focus !== document.body) focus.focus({ preventScroll: true });
-      else textarea.blur();
+    if (this.help.textContent !== text) {
+      setText(this.help, text);
+      this.help.classList.toggle("editor-help-leaving", leaving);
+      setText(this.status, leaving ? text : "");
     }
-    for (const [node, top, left] of scrolled) {
-      if (node.scrollTop !== top) node.scrollTop = top;
-      if (node.scrollLeft !== left) node.scrollLeft = left;
-    }
-    this.#quiet = false;
-    this.popup.close();
-    this.#refresh();
-    if (tell && this.text !== before) this.onInput(this.text);
+    return false;
   }
 
-  #suggest(asked) {
-    const { selectionStart: caret, selectionEnd } = this.textarea;
-    const found = this.#schema && caret === selectionEnd ? complete(this.#schema, this.text, caret, asked) : null;
-    if (!found || found.items.length === 0) {
-      this.popup.close();
-      if (asked) setText(this.status, "No suggestions");
-      return;
-    }
-    this.#range = { from: found.from, to: found.to, caret };
-    this.popup.open(found.items, this.#pointAt(found.from));
-    setText(this.status, plural(found.items.length, "suggestion"));
+  #complete(context) {
+    const found = this.#schema && complete(this.#schema, context.state.doc.toString(), context.pos, context.explicit);
+    if (!found?.items.length) return null;
+    return { from: found.from, to: found.to, filter: false, options: found.items.map(option) };
   }
 
-  #accept(item) {
-    const { from, to } = this.#range;
-    this.popup.close();
-    const caret = from + (item.caret ?? item.insert.length);
-    this.#command({ from, to, insert: item.insert, select: [caret, caret] }, true);
-    if (item.again) this.#suggest(false);
+  #select(problem) {
+    this.#at(problem, (from, to) => {
+      this.view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+      this.view.focus();
+    });
   }
 
-  #placePopup() {
-    if (!this.popup.isOpen) return;
-    const point = this.#pointAt(this.#range.from);
-    const box = this.textarea.getBoundingClientRect();
-    if (point.bottom < box.top || point.top > box.bottom) this.popup.close();
-    else this.popup.place(point);
+  #fix(problem, fix) {
+    this.#at(problem, (from, to) => this.#replace(from, to, fix));
+    this.view.focus();
   }
 
-  #listProblems(announce = true) {
-    const summary = this.problems.show(this.view.diagnostics);
-    if (summary === null) return;
-    if (announce) setText(this.status, summary);
-    this.#caret();
+  // Replaces a name, in its quotes if it has any.
+  #replace(from, to, name) {
+    const quoted = /^["']/.test(this.view.state.sliceDoc(from, to));
+    this.view.dispatch({ changes: { from, to, insert: quoted ? JSON.stringify(name) : name }, userEvent: "input.fix" });
   }
 
-  #gutterClick(event) {
-    const number = [...this.gutter.children].indexOf(event.target) + 1;
-    if (number > 0) this.focusLine(number);
-  }
-
-  // Selects a range and focuses the editor, with the range in the middle.
-  #select(from, to) {
-    const { textarea } = this;
-    textarea.focus({ preventScroll: true });
-    textarea.setSelectionRange(from, to);
-    const [line] = this.#place(from);
-    const height = this.view.lines[0].element.offsetHeight;
-    const top = (line - 1) * height;
-    if (top < textarea.scrollTop || top + 2 * height > textarea.scrollTop + textarea.clientHeight) textarea.scrollTop = top - textarea.clientHeight / 2 + height;
-    this.#scroll();
-    this.#reveal();
-    this.#caret();
-    textarea.scrollIntoView({ block: "nearest" });
-  }
-
-  // Scrolls the textarea until the caret is visible.
-  #reveal() {
-    const { textarea } = this;
-    const point = this.#pointAt(textarea.selectionStart);
-    const box = textarea.getBoundingClientRect();
-    const margin = 24;
-    const right = box.left + textarea.clientWidth - margin;
-    const bottom = box.top + textarea.clientHeight - 4;
-    if (point.x < box.left + margin) textarea.scrollLeft -= box.left + margin - point.x;
-    else if (point.x > right) textarea.scrollLeft += point.x - right;
-    if (point.top < box.top) textarea.scrollTop -= box.top - point.top;
-    else if (point.bottom > bottom) textarea.scrollTop += point.bottom - bottom;
-    this.#scroll();
-  }
-
-  #pointAt(offset) {
-    return this.view.point(...this.#place(offset));
-  }
-
-  // The line (from 1) and the column (from 0) of an offset.
-  #place(offset) {
-    const before = this.#text.slice(0, offset);
-    return [lineCount(before), before.length - before.lastIndexOf("\n") - 1];
-  }
-
-  #offset(line, column) {
-    let at = 0;
-    for (let number = 1; number < line; number += 1) at += this.view.lines[number - 1].text.length + 1;
-    return at + Math.min(column, this.view.lines[line - 1].text.length);
+  // The current range of a problem: edits move it.
+  #at(problem, use) {
+    let range = null;
+    forEachDiagnostic(this.view.state, (each, from, to) => {
+      if (each.problem === problem) range = [from, to];
+    });
+    if (range) use(...range);
   }
 }
 
-// The smallest replacement that turns one text into another: [from, to, insert].
+function option({ label, detail, description, kind, insert, caret = insert.length, again }) {
+  const apply = (view, completion, from, to) => {
+    view.dispatch({
+      changes: { from, to, insert }, selection: { anchor: from + caret }, annotations: pickedCompletion.of(completion),
+      userEvent: "input.complete", scrollIntoView: true,
+    });
+    if (again) startCompletion(view);
+  };
+  return { label, detail, info: description || null, type: kind, apply };
+}
+
+function explanation({ message, help, code }) {
+  return make("div", { class: "editor-explanation" }, make("strong", {}, message), help ? make("p", {}, help) : null, code ? make("code", {}, code) : null);
+}
+
+// The offset of a line and a column in characters, both from 1.
+function offset(doc, number, column) {
+  const line = doc.line(Math.min(Math.max(1, number), doc.lines));
+  return line.from + [...line.text].slice(0, column - 1).join("").length;
+}
+
+// The smallest replacement that turns one text into another.
 function difference(before, after) {
   const most = Math.min(before.length, after.length);
   let head = 0;
   while (head < most && before[head] === after[head]) head += 1;
   let tail = 0;
   while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
-  return [head, before.length - tail, after.slice(head, after.length - tail)];
-}
-
-function lineCount(text) {
-  let lines = 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
-  return lines;
+  return { from: head, to: before.length - tail, insert: after.slice(head, after.length - tail) };
 }

@@ -1,8 +1,8 @@
 // Sliders for quantities of a scenario. A slider shows the value that the text sets, and moving it makes the page write a
 // round value into the text.
 
+import { setText } from "../dom.js";
 import { nearest, positionOf, readLiteral, roundValues, showValue, splitValue, writeLiteral } from "./literal.js";
-import { setText } from "./text-node.js";
 import { findValues } from "./toml-place.js";
 
 const STEPS = 1000; // resolution of the range inputs; values are rounded separately
@@ -128,8 +128,7 @@ class Row {
     this.element.style.setProperty("--sliders-at", this.#dragging ? this.range.value / STEPS : position);
     this.element.style.setProperty("--sliders-default", positionOf(standard, entry));
     if (!this.#typing) {
-      // Assigning a value ends the browser's current undo step, even in another field.
-      if (this.field.value !== parts.number) this.field.value = parts.number;
+      if (this.field.value !== parts.number) this.field.value = parts.number; // keeps the caret
       setText(this.unit, parts.unit);
       this.field.setAttribute("aria-label", parts.unit ? `${entry.label} in ${parts.unit}` : entry.label);
       this.field.removeAttribute("aria-invalid");

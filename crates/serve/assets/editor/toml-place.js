@@ -2,7 +2,7 @@
 //
 // Keys are dotted, from the root: "control.qcn.cp.set_point". Elements of arrays count from 1: "flows.2.weight".
 
-import { parse, splitKey, writeKey } from "./toml-parse.js";
+import { parse, splitKey, writeKey } from "./toml-tree.js";
 
 // The position of a value: `{ from, to, line, text }` with a 1-based line, or null if the text does not set the key.
 export function findValue(text, key) {
@@ -14,7 +14,7 @@ export function findValues(text, keys) {
   const doc = parse(text);
   return keys.map((key) => {
     const found = locate(doc, splitKey(key));
-    return found && place(text, found.value);
+    return found && place(text, found);
   });
 }
 
@@ -25,7 +25,7 @@ export function setValue(text, key, literal) {
   const path = splitKey(key);
   const doc = parse(text);
   const found = locate(doc, path);
-  if (found) return splice(text, found.value.from, found.value.to, literal);
+  if (found) return splice(text, found.from, found.to, literal);
 
   const home = bestHome(doc, path);
   const { table, base, depth, after, inline } = home;
@@ -44,16 +44,6 @@ export function setValue(text, key, literal) {
   return intoTable(text, doc, table, after, statement);
 }
 
-// The text without the key. The rest of its line is removed as well, because a comment there refers to the key. An unknown
-// key leaves the text unchanged.
-export function removeKey(text, key) {
-  const found = locate(parse(text), splitKey(key));
-  if (!found || !found.entry) return text;
-  if (found.siblings) return outOfInline(text, found.entry, found.siblings);
-  const from = text.lastIndexOf("\n", found.entry.from - 1) + 1;
-  return splice(text, from, nextLine(text, found.entry.to), "");
-}
-
 function place(text, { from, to }) {
   let line = 1;
   for (let at = text.indexOf("\n"); at >= 0 && at < from; at = text.indexOf("\n", at + 1)) line += 1;
@@ -63,32 +53,26 @@ function place(text, { from, to }) {
 function locate(doc, path) {
   for (const table of doc.tables) {
     if (!startsWith(path, table.path)) continue;
-    const found = within(table.entries, path.slice(table.path.length), null);
+    const found = within(table.entries, path.slice(table.path.length));
     if (found) return found;
   }
   return null;
 }
 
-// Finds `path` among entries; `siblings` are the entries of the inline table that holds the result.
-function within(entries, path, siblings) {
-  for (const entry of entries) {
-    const keys = entry.keys.map((key) => key.text);
-    if (!startsWith(path, keys)) continue;
-    const found = inValue(entry.value, path.slice(keys.length), entry, siblings);
+// Finds the value at `path` among entries.
+function within(entries, path) {
+  for (const { keys, value } of entries) {
+    const found = startsWith(path, keys.map((key) => key.text)) && inValue(value, path.slice(keys.length));
     if (found) return found;
   }
   return null;
 }
 
-function inValue(value, path, entry, siblings) {
-  if (path.length === 0) return { value, entry, siblings };
-  if (value.kind === "table") return within(value.entries, path, value.entries);
-  if (value.kind === "array") {
-    const item = /^[1-9]\d*$/.test(path[0]) && value.items[Number(path[0]) - 1];
-    // An element has no key of its own, so `removeKey` leaves it alone.
-    if (item) return inValue(item, path.slice(1), null, null);
-  }
-  return null;
+function inValue(value, path) {
+  if (path.length === 0) return value;
+  if (value.kind === "table") return within(value.entries, path);
+  const item = value.kind === "array" && /^[1-9]\d*$/.test(path[0]) && value.items[Number(path[0]) - 1];
+  return item ? inValue(item, path.slice(1)) : null;
 }
 
 // The place for a new key: the deepest table that exists and is a parent of the key. Headers, dotted keys and inline
@@ -183,14 +167,6 @@ function intoInline(text, inline, statement) {
   const last = inline.entries.at(-1);
   if (last) return splice(text, last.to, last.to, `, ${statement}`);
   return splice(text, inline.from + 1, inline.to - 1, ` ${statement} `);
-}
-
-// Removes an entry of an inline table and one of the adjacent commas.
-function outOfInline(text, entry, siblings) {
-  const index = siblings.indexOf(entry);
-  if (index > 0) return splice(text, siblings[index - 1].to, entry.to, "");
-  if (siblings.length > 1) return splice(text, entry.from, siblings[1].from, "");
-  return splice(text, entry.from, entry.to, "");
 }
 
 function nextLine(text, at) {

@@ -1,5 +1,6 @@
 // Tooltip and keyboard control of the network view: Tab enters the drawing once, arrow keys move between its parts.
 
+import { setText } from "../dom.js";
 import { html } from "./network-dom.js";
 
 let count = 0;
@@ -134,10 +135,6 @@ export class Tip {
     const top = above >= 0 || (!fitsBelow && inWindow) ? above : below;
     this.element.style.transform = `translate(${Math.round(x)}px, ${Math.round(top)}px)`;
   }
-}
-
-function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
 }
 
 /** The closest part in a direction; sideways distance counts double, so that a row is followed to its end. */

@@ -54,8 +54,17 @@ describe("the page", () => {
   });
 
   const open = (hash) => page.goto(`${address}#${hash}`);
-  const editor = () => page.locator(".bench-editor textarea");
-  const text = () => editor().inputValue();
+  const editor = () => page.locator(".bench-editor .cm-content");
+  // The editor draws only the visible lines, so its text comes from its state.
+  const text = () => page.evaluate(async () => {
+    const { EditorView } = await import("/assets/vendor/codemirror.min.js");
+    return EditorView.findFromDOM(document.querySelector(".cm-editor"))?.state.doc.toString();
+  });
+  const write = (insert) => page.evaluate(async (insert) => {
+    const { EditorView } = await import("/assets/vendor/codemirror.min.js");
+    const view = EditorView.findFromDOM(document.querySelector(".cm-editor"));
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, userEvent: "input.paste" });
+  }, insert);
   const samples = async () => Number(await page.locator(".watch").getAttribute("data-samples"));
   const queue = async () => Number(await page.locator(".watch").getAttribute("data-queue"));
   const status = (pattern, timeout = 30_000) => page.locator(".bench-status", { hasText: pattern }).waitFor({ timeout });
@@ -69,6 +78,15 @@ describe("the page", () => {
     assert.fail(`never: ${holds}`);
   }
 
+  // Waits until the text of the editor matches.
+  async function untilText(pattern) {
+    for (const end = Date.now() + 30_000; Date.now() < end;) {
+      if (pattern.test(await text())) return;
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    assert.fail(`${pattern} never matches ${await text()}`);
+  }
+
   // Waits until all received data is drawn: the page draws in the next frame.
   const drawn = () =>
     page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
@@ -77,7 +95,7 @@ describe("the page", () => {
   async function shortBench() {
     await open("/bench/scenario/default");
     await page.locator(".bench-facts", { hasText: "qcn, 10 flows, 4 s" }).waitFor();
-    await editor().fill((await text()).replace(...SHORT).replace(/\[\[at\]\][\s\S]*$/, "").replace("500 ms", "100 ms"));
+    await write((await text()).replace(...SHORT).replace(/\[\[at\]\][\s\S]*$/, "").replace("500 ms", "100 ms"));
     await page.locator(".bench-facts", { hasText: "400 ms" }).waitFor();
   }
 
@@ -112,7 +130,7 @@ describe("the page", () => {
 
   it("shows a problem at its line", async () => {
     await shortBench();
-    await editor().fill(`${await text()}\n[network.nonsense]\n`);
+    await write(`${await text()}\n[network.nonsense]\n`);
     const problem = page.locator(".bench-editor [class*=problem]", { hasText: "nonsense" }).first();
     await problem.waitFor();
     const line = (await text()).split("\n").findIndex((found) => found.includes("nonsense")) + 1;
@@ -125,9 +143,85 @@ describe("the page", () => {
     const slider = page.locator(".sliders input[type=range]").nth(2);
     await slider.focus();
     await page.keyboard.press("End");
-    await until(() => /set_point = "208 kB"/.test(document.querySelector(".bench-editor textarea").value));
-    await editor().fill((await text()).replace('"208 kB"', '"52 kB"'));
+    await untilText(/set_point = "208 kB"/);
+    await write((await text()).replace('"208 kB"', '"52 kB"'));
     await until(() => [...document.querySelectorAll(".sliders input:not([type=range])")].some((field) => field.value === "52"));
+  });
+
+  it("undoes the moves of a slider in one step", async () => {
+    await shortBench();
+    const before = await text();
+    const slider = page.locator(".sliders input[type=range]").nth(2);
+    await slider.focus();
+    for (const key of ["ArrowRight", "ArrowRight", "End"]) await page.keyboard.press(key);
+    await untilText(/set_point = "208 kB"/);
+    await editor().press("Control+z");
+    assert.equal(await text(), before);
+    await until(() => [...document.querySelectorAll(".sliders input:not([type=range])")].some((field) => field.value === "26"));
+    await editor().press("Control+Shift+Z");
+    assert.match(await text(), /set_point = "208 kB"/);
+  });
+
+  it("completes keys and values with their help", async () => {
+    await shortBench();
+    await editor().press("Control+End");
+    await page.keyboard.type("\n[[at]]\ntim");
+    const option = page.locator(".cm-tooltip-autocomplete li[aria-selected]", { hasText: "time" });
+    await option.waitFor();
+    await page.locator(".cm-completionInfo").waitFor();
+    await page.waitForTimeout(100); // CodeMirror ignores keys that follow the list at once
+    await page.keyboard.press("Tab");
+    await untilText(/\[\[at\]\]\ntime = $/);
+    await page.keyboard.type("\"3 ms\"\nport = \"left->right\"\nrate = \"2");
+    await page.locator(".cm-tooltip-autocomplete li", { hasText: "2 Gb/s" }).click();
+    await untilText(/rate = "2 Gb\/s"$/);
+    await page.locator("#run:enabled").waitFor();
+    await page.locator(".toml-key", { hasText: "duration" }).hover();
+    await page.locator(".cm-tooltip-hover", { hasText: "duration" }).waitFor();
+  });
+
+  it("edits by keyboard: comments, brackets, folding, search, and Esc before Tab", async () => {
+    await open("/bench/scenario/default");
+    await page.locator("#run:enabled").waitFor();
+    await write("name = \"x\"\n\n[network]\nbuffer = \"1 MB\"\nlinks = ");
+    await editor().press("Control+End");
+    await page.keyboard.type("[");
+    await page.keyboard.press("Enter");
+    assert.match(await text(), /links = \[\n  \n\]$/);
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("Control+/");
+    assert.match(await text(), /^# name/);
+    await page.keyboard.press("Control+z");
+    assert.match(await text(), /^name/);
+    assert.equal(await page.locator(".cm-line").count(), 7);
+    await page.locator(".cm-line", { hasText: "[network]" }).click();
+    await page.keyboard.press("Control+Shift+BracketLeft");
+    assert.ok(await page.locator(".cm-line").count() < 7, "the table is folded");
+    await page.keyboard.press("Control+f");
+    await page.keyboard.type("buffer");
+    await page.keyboard.press("Enter");
+    await page.locator(".cm-searchMatch").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await page.locator(".editor-help-leaving").waitFor();
+    await page.keyboard.press("Tab");
+    assert.ok(!(await editor().evaluate((element) => element === document.activeElement)));
+  });
+
+  it("offers the fix of a problem and leads to its line", async () => {
+    await shortBench();
+    const right = await text();
+    await write(right.replace("measure_from", "mesure_from"));
+    const problem = page.locator(".editor-problems li", { hasText: "mesure_from" });
+    await problem.locator(".editor-problem").click();
+    const line = right.split("\n").findIndex((found) => found.startsWith("measure_from")) + 1;
+    assert.match(await page.locator(".editor-position").textContent(), new RegExp(`^Line ${line},`));
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("# moves the problem\n");
+    await page.locator(".editor-problem-line", { hasText: `line ${line + 1}` }).waitFor();
+    await problem.locator("button", { hasText: "Replace with measure_from" }).click();
+    await untilText(/^measure_from/m);
+    await problem.waitFor({ state: "detached" });
   });
 
   it("marks a result of an earlier text until the text is back", async () => {
@@ -137,11 +231,11 @@ describe("the page", () => {
     await page.locator("#run").click();
     await status(/^Ended/);
     assert.ok(await mark.isHidden());
-    await editor().fill(ran.replace("senders = 10", "senders = 3"));
+    await write(ran.replace("senders = 10", "senders = 3"));
     await mark.waitFor();
     assert.match(await mark.textContent(), /senders: 10 → 3/);
     assert.equal(await page.locator(".bench-result").evaluate((element) => getComputedStyle(element).opacity), "0.5");
-    await editor().fill(ran);
+    await write(ran);
     await mark.waitFor({ state: "hidden" });
     const slider = page.locator(".sliders input[type=range]").nth(2);
     await slider.focus();
@@ -170,7 +264,7 @@ describe("the page", () => {
     await shortBench();
     await page.locator(".watch .net-node").first().waitFor();
     assert.equal(await page.locator(".watch .net-node").count(), 22);
-    await editor().fill((await text()).replace("senders = 10", "senders = 3"));
+    await write((await text()).replace("senders = 10", "senders = 3"));
     await until(() => document.querySelectorAll(".watch .net-node").length === 8);
   });
 
@@ -232,7 +326,8 @@ describe("the page", () => {
     const [link, before] = [page.url(), await text()];
     await page.goto("about:blank");
     await page.goto(link);
-    await until((wanted) => document.querySelector(".bench-editor textarea")?.value === wanted, before);
+    await page.locator(".bench-facts", { hasText: "400 ms" }).waitFor();
+    assert.equal(await text(), before);
   });
 
   it("shows the theory of a scenario, or says why there is none", async () => {
@@ -249,7 +344,7 @@ describe("the page", () => {
 
   it("shows markup in a name as text", async () => {
     await shortBench();
-    await editor().fill((await text()).replace(/name = .*/, 'name = "<img src=x onerror=alert(1)>"'));
+    await write((await text()).replace(/name = .*/, 'name = "<img src=x onerror=alert(1)>"'));
     await page.locator(".bench-title", { hasText: "<img src=x" }).waitFor();
     assert.equal(await page.locator(".bench-title img").count(), 0);
   });
