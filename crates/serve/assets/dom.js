@@ -1,5 +1,5 @@
-// Creates elements from scripts. Text is inserted as text, not as markup: names and descriptions of scenarios
-// are not trusted.
+// Creates elements of HTML and SVG from scripts. Text is inserted as text, not as markup: names and descriptions of
+// scenarios are not trusted.
 
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -14,6 +14,13 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 export const button = (label, onclick, attributes = {}) => make("button", { type: "button", onclick, ...attributes }, label);
+
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
 
 // Changes the text of an element. Text that stays the same is not announced again.
 export function setText(element, text) {

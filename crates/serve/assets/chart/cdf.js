@@ -1,9 +1,9 @@
 // Cumulative distributions, for example of flow completion times: the share of values up to x, with a linear or logarithmic
 // axis. Several distributions can be drawn on the same axes; legend, zoom, cursor and export work as in every plot.
 
+import { button } from "../dom.js";
 import { lowerBound, upperBound } from "./decimate.js";
 import { axisScale, fixed, quantity, significant } from "./format.js";
-import { element } from "./legend.js";
 import { Plot } from "./plot.js";
 import { decimals, linearTicks, logTicks, niceTop } from "./ticks.js";
 
@@ -15,11 +15,9 @@ export class Cdf extends Plot {
   constructor(host, options) {
     super(host, { unit: "s", height: 220, ...options });
     this.#isLog = options.log ?? false;
-    this.#switch = element("button", "chart-button", "Log");
-    this.#switch.type = "button";
-    this.#switch.title = "Logarithmic or linear axis";
-    this.#switch.setAttribute("aria-pressed", String(this.#isLog));
-    this.#switch.addEventListener("click", () => this.setLog(!this.#isLog));
+    this.#switch = button("Log", () => this.setLog(!this.#isLog), {
+      class: "chart-button", title: "Logarithmic or linear axis", "aria-pressed": String(this.#isLog),
+    });
     this.readout.after(this.#switch);
   }
 

@@ -1,4 +1,4 @@
-// Time series that grow while a simulation runs: queues, rates, utilisation. See README.md for the options.
+// Time series that grow while a simulation runs: queues, rates, utilisation.
 
 import { BandPoints } from "./band.js";
 import { density, interpolated, nearest, Points } from "./decimate.js";
@@ -22,11 +22,6 @@ export class Chart extends Plot {
   setPlayhead(time) {
     this.playhead = time;
     this.scheduleCursor();
-  }
-
-  setReferences(references) {
-    this.options.references = references;
-    this.schedule();
   }
 
   setEvents(events) {

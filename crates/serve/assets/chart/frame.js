@@ -1,6 +1,6 @@
 // The elements around a plot, and the text in them: values in the legend, the read-out, the label and the spoken summary.
 
-import { element } from "./legend.js";
+import { button, make } from "../dom.js";
 
 const VALUES_EVERY_MS = 150;
 const LABEL_EVERY_MS = 1000;
@@ -12,27 +12,14 @@ let identifiers = 0;
 
 /** Returns { root, head, heading, readout, reset, area, live }. */
 export function buildFrame(title, level) {
-  const root = element("section", "chart");
-  root.setAttribute("aria-label", title);
-  const heading = element(`h${level}`, "chart-title", title);
-  const readout = element("span", "chart-readout");
-  const reset = element("button", "chart-button chart-reset", "Reset zoom");
-  reset.type = "button";
-  reset.hidden = true;
-  const head = element("header", "chart-head");
-  head.append(heading, readout, reset);
-  const help = element("p", "chart-hidden", KEYS);
-  help.id = `chart-help-${identifiers += 1}`;
-  const area = element("div", "chart-area");
-  area.tabIndex = 0;
-  area.setAttribute("role", "img");
-  area.setAttribute("aria-label", title);
-  area.setAttribute("aria-describedby", help.id);
-  const live = element("p", "chart-hidden");
-  live.setAttribute("aria-live", "polite");
-  const body = element("div", "chart-body");
-  body.append(area);
-  root.append(head, body, help, live);
+  const heading = make(`h${level}`, { class: "chart-title" }, title);
+  const readout = make("span", { class: "chart-readout" });
+  const reset = button("Reset zoom", null, { class: "chart-button chart-reset", hidden: true });
+  const head = make("header", { class: "chart-head" }, heading, readout, reset);
+  const help = make("p", { class: "chart-hidden", id: `chart-help-${identifiers += 1}` }, KEYS);
+  const area = make("div", { class: "chart-area", tabindex: 0, role: "img", "aria-label": title, "aria-describedby": help.id });
+  const live = make("p", { class: "chart-hidden", "aria-live": "polite" });
+  const root = make("section", { class: "chart", "aria-label": title }, head, make("div", { class: "chart-body" }, area), help, live);
   return { root, head, heading, readout, reset, area, live };
 }
 

@@ -1,8 +1,9 @@
 // The legend of a plot: one button per series that switches it on and off, with the value at the cursor. More than eight
 // series become a scrolling list with a filter.
 
+import { button, make, svg } from "../dom.js";
+
 const LIST_FROM = 9;
-const SVG = "http://www.w3.org/2000/svg";
 
 export class Legend {
   #entries = [];
@@ -18,9 +19,7 @@ export class Legend {
   constructor({ onChange, onFocus, label }) {
     this.#onChange = onChange;
     this.#onFocus = onFocus;
-    this.element = element("div", "chart-legend");
-    this.element.setAttribute("role", "group");
-    this.element.setAttribute("aria-label", `Series of ${label}`);
+    this.element = make("div", { class: "chart-legend", role: "group", "aria-label": `Series of ${label}` });
   }
 
   get isList() {
@@ -31,18 +30,13 @@ export class Legend {
   setEntries(entries, keys = []) {
     this.#entries = entries.map((entry) => ({ entry, ...this.#button(entry) }));
     this.#keys = keys.map((key) => this.#key(key));
-    this.#list = element("div", "chart-legend-items");
-    this.#list.append(...this.#entries.map(({ button }) => button));
+    this.#list = make("div", { class: "chart-legend-items" }, this.#entries.map(({ button }) => button));
     this.element.classList.toggle("chart-legend-list", this.isList);
     this.element.replaceChildren();
     if (this.isList) this.element.append(this.#tools());
     else this.#list.append(...this.#keys);
     this.element.append(this.#list);
-    if (this.isList && this.#keys.length > 0) {
-      const foot = element("div", "chart-legend-keys");
-      foot.append(...this.#keys);
-      this.element.append(foot);
-    }
+    if (this.isList && this.#keys.length > 0) this.element.append(make("div", { class: "chart-legend-keys" }, this.#keys));
     this.refresh();
   }
 
@@ -62,30 +56,24 @@ export class Legend {
   }
 
   #button(entry) {
-    const button = element("button", "chart-legend-item");
-    button.type = "button";
-    button.title = "Click: show or hide. Alt+click: show only this series.";
-    const name = element("span", "chart-legend-name", entry.name);
-    const value = element("span", "chart-legend-value");
-    button.append(swatch(entry), name, value);
-    button.addEventListener("click", (event) => {
+    const value = make("span", { class: "chart-legend-value" });
+    const item = button(swatch(entry), (event) => {
       if (event.altKey) this.#only(entry);
       else entry.visible = !entry.visible;
       this.#changed();
+    }, {
+      class: "chart-legend-item", title: "Click: show or hide. Alt+click: show only this series.",
+      onpointerenter: () => this.#onFocus(entry), onpointerleave: () => this.#onFocus(null),
+      onfocus: () => { if (item.matches(":focus-visible")) this.#onFocus(entry); }, onblur: () => this.#onFocus(null),
     });
-    button.addEventListener("pointerenter", () => this.#onFocus(entry));
-    button.addEventListener("pointerleave", () => this.#onFocus(null));
-    button.addEventListener("focus", () => { if (button.matches(":focus-visible")) this.#onFocus(entry); });
-    button.addEventListener("blur", () => this.#onFocus(null));
-    return { button, value };
+    item.append(make("span", { class: "chart-legend-name" }, entry.name), value);
+    return { button: item, value };
   }
 
   #key(key) {
-    const item = element("span", "chart-legend-key");
-    const tick = element("span", key.shade ? "chart-legend-shade" : "chart-legend-tick");
+    const tick = make("span", { class: key.shade ? "chart-legend-shade" : "chart-legend-tick" });
     tick.style.background = `var(${key.colour})`;
-    item.append(tick, element("span", "chart-legend-name", key.name));
-    return item;
+    return make("span", { class: "chart-legend-key" }, tick, make("span", { class: "chart-legend-name" }, key.name));
   }
 
   // Alt+click on the only visible series shows all again.
@@ -95,25 +83,15 @@ export class Legend {
   }
 
   #tools() {
-    const tools = element("div", "chart-legend-tools");
-    this.#filter = element("input", "chart-legend-filter");
-    this.#filter.type = "search";
-    this.#filter.placeholder = "Filter";
-    this.#filter.setAttribute("aria-label", "Filter the series by name");
-    this.#filter.addEventListener("input", () => this.#applyFilter());
-    this.#empty = element("p", "chart-legend-empty", "No series match.");
-    this.#empty.hidden = true;
+    this.#filter = make("input", {
+      class: "chart-legend-filter", type: "search", placeholder: "Filter", "aria-label": "Filter the series by name", oninput: () => this.#applyFilter(),
+    });
+    this.#empty = make("p", { class: "chart-legend-empty", hidden: true }, "No series match.");
     this.#list.append(this.#empty);
-    const all = element("button", "chart-button", "All");
-    const none = element("button", "chart-button", "None");
-    all.title = "Show all listed series";
-    none.title = "Hide all listed series";
-    all.addEventListener("click", () => this.#switch(true));
-    none.addEventListener("click", () => this.#switch(false));
-    for (const button of [all, none]) button.type = "button";
-    this.#drawn = element("span", "chart-legend-drawn");
-    tools.append(this.#filter, all, none, this.#drawn);
-    return tools;
+    this.#drawn = make("span", { class: "chart-legend-drawn" });
+    const all = button("All", () => this.#switch(true), { class: "chart-button", title: "Show all listed series" });
+    const none = button("None", () => this.#switch(false), { class: "chart-button", title: "Hide all listed series" });
+    return make("div", { class: "chart-legend-tools" }, this.#filter, all, none, this.#drawn);
   }
 
   #applyFilter() {
@@ -139,21 +117,7 @@ export class Legend {
 }
 
 function swatch({ colour, dash }) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("class", "chart-legend-swatch");
-  svg.setAttribute("viewBox", "0 0 18 8");
-  svg.setAttribute("aria-hidden", "true");
-  const line = document.createElementNS(SVG, "line");
-  for (const [name, value] of Object.entries({ x1: 0, x2: 18, y1: 4, y2: 4 })) line.setAttribute(name, value);
+  const line = svg("line", { x1: 0, x2: 18, y1: 4, y2: 4, ...(dash.length > 0 && { "stroke-dasharray": dash.join(" ") }) });
   line.style.stroke = `var(${colour})`;
-  if (dash.length > 0) line.setAttribute("stroke-dasharray", dash.join(" "));
-  svg.append(line);
-  return svg;
-}
-
-export function element(tag, className, text) {
-  const node = document.createElement(tag);
-  node.className = className;
-  if (text !== undefined) node.textContent = text;
-  return node;
+  return svg("svg", { class: "chart-legend-swatch", viewBox: "0 0 18 8", "aria-hidden": "true" }, line);
 }

@@ -1,10 +1,11 @@
 // The common part of all plots: frame, legend, zoom, cursor, drawing once per animation frame, and export. uPlot provides
 // scales, axes and the canvas; the series are drawn from decimated points. `Chart` and `Cdf` extend this class.
 
+import { make } from "../dom.js";
 import { axisLabel } from "./format.js";
 import { Group } from "./group.js";
 import { interact } from "./interact.js";
-import { element, Legend } from "./legend.js";
+import { Legend } from "./legend.js";
 import { drawOverlay } from "./overlay.js";
 import { readPalette, seriesStyle } from "./palette.js";
 import { CanvasPen } from "./pens.js";
@@ -85,13 +86,6 @@ export class Plot {
     this.legend.setEntries(this.entries, this.keys());
     this.root.classList.toggle("chart-with-list", this.legend.isList);
     this.#values.forget();
-    this.schedule();
-  }
-
-  /** Switches a series on or off by name. */
-  setVisible(name, visible) {
-    for (const entry of this.entries) if (entry.name === name) entry.visible = visible;
-    this.legend.refresh();
     this.schedule();
   }
 
@@ -232,7 +226,7 @@ export class Plot {
       hooks: { draw: [(u) => this.#paintCanvas(u)] },
     };
     this.uplot = new window.uPlot(options, [[0, 1], [0, 1]], this.area);
-    this.overlay = element("canvas", "chart-overlay");
+    this.overlay = make("canvas", { class: "chart-overlay" });
     this.overlay.setAttribute("aria-hidden", "true");
     this.uplot.over.parentElement.append(this.overlay);
   }

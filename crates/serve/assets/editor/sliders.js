@@ -1,7 +1,7 @@
 // Sliders for quantities of a scenario. A slider shows the value that the text sets, and moving it makes the page write a
 // round value into the text.
 
-import { setText } from "../dom.js";
+import { make, setText, svg } from "../dom.js";
 import { nearest, positionOf, readLiteral, roundValues, showValue, splitValue, writeLiteral } from "./literal.js";
 import { findValues } from "./toml-place.js";
 
@@ -15,8 +15,7 @@ export class Sliders {
   // `onChange(key, literal)` receives a TOML literal such as `"26 kB"` with its quotes.
   constructor(host, { onChange = () => {} } = {}) {
     this.onChange = onChange;
-    this.element = document.createElement("div");
-    this.element.className = "sliders";
+    this.element = make("div", { class: "sliders" });
     host.append(this.element);
   }
 
@@ -97,23 +96,17 @@ class Row {
 
   #build() {
     const id = `sliders-${(count += 1)}`;
-    const make = (tag, className, properties = {}) => Object.assign(document.createElement(tag), { className, ...properties });
-    this.element = make("div", "sliders-row");
-    this.label = make("label", "sliders-label", { htmlFor: id });
-    this.key = make("code", "sliders-key");
-    const track = make("div", "sliders-track");
-    this.range = make("input", "sliders-range", { id, type: "range", min: 0, max: STEPS, step: "any" });
-    this.mark = make("span", "sliders-mark");
-    this.mark.setAttribute("aria-hidden", "true");
-    track.append(this.mark, this.range);
-    const box = make("span", "sliders-value");
-    this.field = make("input", "sliders-field", { type: "text", inputMode: "decimal", autocomplete: "off", spellcheck: false });
-    this.unit = make("span", "sliders-unit");
-    this.unit.setAttribute("aria-hidden", "true");
-    box.append(this.field, this.unit);
-    this.reset = make("button", "sliders-reset", { type: "button" });
-    this.reset.append(icon());
-    this.element.append(this.label, box, this.reset, track, this.key);
+    this.label = make("label", { class: "sliders-label", for: id });
+    this.key = make("code", { class: "sliders-key" });
+    this.range = make("input", { class: "sliders-range", id, type: "range", min: 0, max: STEPS, step: "any" });
+    this.field = make("input", { class: "sliders-field", type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false" });
+    this.unit = make("span", { class: "sliders-unit", "aria-hidden": "true" });
+    // An arrow that curves back.
+    const arrow = svg("path", { d: "M3 2.5v4h4M3.4 6.3A5.2 5.2 0 1 1 2.8 9" });
+    this.reset = make("button", { class: "sliders-reset", type: "button" }, svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, arrow));
+    const track = make("div", { class: "sliders-track" }, make("span", { class: "sliders-mark", "aria-hidden": "true" }), this.range);
+    this.element = make("div", { class: "sliders-row" },
+      this.label, make("span", { class: "sliders-value" }, this.field, this.unit), this.reset, track, this.key);
   }
 
   #draw() {
@@ -203,15 +196,4 @@ class Row {
       this.#key(event);
     }
   }
-}
-
-// An arrow that curves back, for reset.
-function icon() {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("aria-hidden", "true");
-  path.setAttribute("d", "M3 2.5v4h4M3.4 6.3A5.2 5.2 0 1 1 2.8 9");
-  svg.append(path);
-  return svg;
 }

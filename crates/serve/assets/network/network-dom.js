@@ -1,18 +1,9 @@
-// Small helpers for building HTML and SVG without markup strings.
-
-const SVG = "http://www.w3.org/2000/svg";
+// Small helpers for the drawing of a network.
 
 export function html(name, className, text) {
   const element = document.createElement(name);
   if (className) element.className = className;
   if (text !== undefined) element.textContent = text;
-  return element;
-}
-
-export function svg(name, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
   return element;
 }
 

@@ -1,6 +1,6 @@
 // Standalone SVG of the network view: copies the drawing and its legend with their computed styles in the light theme.
 
-import { svg } from "./network-dom.js";
+import { svg } from "../dom.js";
 
 const COPIED = ["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray", "stroke-linecap",
   "stroke-linejoin", "opacity", "font-size", "font-weight", "text-anchor", "paint-order"];

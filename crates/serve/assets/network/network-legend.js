@@ -1,6 +1,7 @@
 // Legend of the network view. Each entry consists of a small drawing and a label, so that an export can copy both.
 
-import { html, svg } from "./network-dom.js";
+import { svg } from "../dom.js";
+import { html } from "./network-dom.js";
 import { TWO_LANES } from "./network-geometry.js";
 
 export function legend({ setPoint, queues, lanes }) {

@@ -3,7 +3,8 @@
 
 import { queuesOfFlows, sender, shortestPath } from "./network-graph.js";
 import { polyline } from "./network-geometry.js";
-import { change, svg } from "./network-dom.js";
+import { svg } from "../dom.js";
+import { change } from "./network-dom.js";
 
 const MOST = 40;
 /** The maximum number of new dots per call: a burst is spread over a few frames, so that its dots stay distinct. */

@@ -1,7 +1,7 @@
 // The SVG elements of one drawing. Built once per size; afterwards only attributes change.
 
 import { pathData } from "./network-geometry.js";
-import { svg } from "./network-dom.js";
+import { svg } from "../dom.js";
 
 /** Returns `{ root, lanes, pauses, bars, rings, parts }`; lanes and pauses are per port, null on a canvas. */
 export function buildScene(graph, shape, { canvas, label }) {

@@ -1,7 +1,6 @@
 // Tooltip and keyboard control of the network view: Tab enters the drawing once, arrow keys move between its parts.
 
-import { setText } from "../dom.js";
-import { html } from "./network-dom.js";
+import { make, setText } from "../dom.js";
 
 let count = 0;
 
@@ -17,13 +16,9 @@ export class Tip {
   constructor(frame, describe) {
     this.frame = frame;
     this.describe = describe;
-    this.element = html("div", "net-tip");
-    this.element.setAttribute("role", "tooltip");
-    this.element.id = `net-tip-${count += 1}`;
-    this.element.hidden = true;
-    this.title = html("div", "net-tip-title");
-    this.table = html("table", "net-tip-table");
-    this.element.append(this.title, this.table);
+    this.title = make("div", { class: "net-tip-title" });
+    this.table = make("table", { class: "net-tip-table" });
+    this.element = make("div", { class: "net-tip", role: "tooltip", id: `net-tip-${count += 1}`, hidden: true }, this.title, this.table);
     frame.append(this.element);
     this.parts = [];
     this.pointed = null;
@@ -116,7 +111,7 @@ export class Tip {
       const row = this.#rows[index];
       const kind = head && index === 0 ? "TH" : "TD";
       if (row.cells.length !== cells.length || row.cells[0]?.tagName !== kind) {
-        row.replaceChildren(...cells.map(() => html(kind)));
+        row.replaceChildren(...cells.map(() => make(kind)));
       }
       cells.forEach((text, column) => setText(row.cells[column], text));
     });

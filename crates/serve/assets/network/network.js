@@ -3,7 +3,8 @@
 // moving dots.
 
 import { quantity } from "../chart/format.js";
-import { change, html, svg } from "./network-dom.js";
+import { svg } from "../dom.js";
+import { change, html } from "./network-dom.js";
 import { svgText } from "./network-export.js";
 import { geometry, naturalHeight, pathData } from "./network-geometry.js";
 import { resolve } from "./network-graph.js";

@@ -1,42 +1,30 @@
 // Elements of the timeline.
 
-import { html, svg } from "./network-dom.js";
+import { button, make, svg } from "../dom.js";
 
 /** Height of the track in pixels, as in the style sheet. */
 export const HEIGHT = 46;
 
 /** Builds the elements; `view` is the outermost. */
 export function buildParts() {
-  const view = html("div", "time-view");
   const controls = buildControls();
-  const labels = html("div", "time-labels");
-  const track = html("div", "time-track");
-  const roles = { role: "slider", tabindex: "0", "aria-label": "Time of the run", "aria-valuemin": "0" };
-  for (const [name, value] of Object.entries(roles)) track.setAttribute(name, value);
   const drawing = buildDrawing();
-  track.append(drawing.svg);
-  const scale = html("div", "time-scale");
-  const caption = html("span", "time-caption", "longest queue");
-  const last = html("span");
-  scale.append(html("span", "", "0"), caption, last);
-  view.append(controls.bar, labels, track, scale);
+  const labels = make("div", { class: "time-labels" });
+  const track = make("div", { class: "time-track", role: "slider", tabindex: 0, "aria-label": "Time of the run", "aria-valuemin": 0 }, drawing.svg);
+  const caption = make("span", { class: "time-caption" }, "longest queue");
+  const last = make("span");
+  const view = make("div", { class: "time-view" }, controls.bar, labels, track,
+    make("div", { class: "time-scale" }, make("span", {}, "0"), caption, last));
   return { view, labels, track, caption, last, ...controls, ...drawing };
 }
 
 function buildControls() {
-  const bar = html("div", "time-bar");
-  const live = html("button", "time-button time-live", "Live");
-  live.title = "Follow the run (L)";
-  const play = html("button", "time-button", "Replay");
-  play.title = "Replay or pause (space bar on the slider)";
-  for (const button of [live, play]) button.type = "button";
-  const speed = html("select", "time-speed");
-  const label = html("label", "time-label", "Whole run in ");
-  label.append(speed);
-  const readout = html("output", "time-readout");
+  const live = button("Live", null, { class: "time-button time-live", title: "Follow the run (L)" });
+  const play = button("Replay", null, { class: "time-button", title: "Replay or pause (space bar on the slider)" });
+  const speed = make("select", { class: "time-speed" });
   // Changes many times per second; the slider reports the time to screen readers.
-  readout.setAttribute("aria-live", "off");
-  bar.append(live, play, label, readout);
+  const readout = make("output", { class: "time-readout", "aria-live": "off" });
+  const bar = make("div", { class: "time-bar" }, live, play, make("label", { class: "time-label" }, "Whole run in ", speed), readout);
   return { bar, live, play, speed, readout };
 }
 

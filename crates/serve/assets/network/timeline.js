@@ -2,7 +2,8 @@
 // replay. The timeline owns the clock of a replay and reports each new position through onSeek.
 
 import { quantity } from "../chart/format.js";
-import { change, html, svg } from "./network-dom.js";
+import { svg } from "../dom.js";
+import { change, html } from "./network-dom.js";
 import { labelRows, Overview, speedText, timeText } from "./timeline-overview.js";
 import { buildParts, HEIGHT } from "./timeline-parts.js";
 
