@@ -1,8 +1,9 @@
 //! Invalid scenarios and their messages.
 //!
-//! Each file in `tests/errors` has one mistake (a few have several); its message is a snapshot. Read these
-//! messages as someone who has just made that mistake.
+//! Each file in `tests/errors` has one mistake (a few have several). The messages are in one snapshot per subject, the
+//! first word of their names. Read them as someone who has just made that mistake.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -44,6 +45,13 @@ fn shown(errors: &Diagnostics, path: &Path) -> String {
     text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
+/// The number of files from which a word is a subject of its own.
+const SHARED: usize = 3;
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap().to_str().unwrap().to_owned()
+}
+
 #[test]
 fn every_error_has_its_message() {
     let mut files: Vec<PathBuf> =
@@ -51,11 +59,18 @@ fn every_error_has_its_message() {
     files.sort();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     assert!(files.len() >= 100, "only {} invalid files", files.len());
-    for path in files {
-        let name = path.file_stem().unwrap().to_str().unwrap();
-        insta::with_settings!({ snapshot_path => "../errors/messages", prepend_module_to_snapshot => false, omit_expression => true }, {
-            insta::assert_snapshot!(name, complaint(&path));
-        });
+    let messages = files.iter().map(|path| (stem(path), complaint(path)));
+    let subject = |name: &str| {
+        let first = |name: &str| name.split('-').next().unwrap().to_owned();
+        let is_shared = files.iter().filter(|path| first(name) == first(&stem(path))).count() >= SHARED;
+        if is_shared { first(name) } else { "other".to_owned() }
+    };
+    let mut subjects: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for (name, message) in messages {
+        subjects.entry(subject(&name)).or_default().push((name, message));
+    }
+    for (subject, messages) in subjects {
+        snapshot(&subject, &messages);
     }
 }
 
@@ -70,10 +85,6 @@ fn a_text_from_nowhere_extends_no_file() {
     insta::assert_snapshot!(Scenario::load(&source, &[]).unwrap_err());
 }
 
-fn override_complaint(setting: &str) -> String {
-    complaint_of_settings("default", &[setting])
-}
-
 /// The message about a built-in scenario, or one of its variants, with some keys set.
 fn complaint_of_settings(builtin: &str, settings: &[&str]) -> String {
     let source = Source::builtin(builtin).unwrap();
@@ -84,61 +95,49 @@ fn complaint_of_settings(builtin: &str, settings: &[&str]) -> String {
     }
 }
 
-fn snapshot(name: &str, message: &str) {
+/// Compares messages with their snapshot, in which each has its name as a heading.
+fn snapshot(subject: &str, messages: &[(String, String)]) {
+    let text: String = messages.iter().map(|(name, message)| format!("## {name}\n{message}\n")).collect();
     insta::with_settings!({ snapshot_path => "../errors/messages", prepend_module_to_snapshot => false, omit_expression => true }, {
-        insta::assert_snapshot!(name, message);
+        insta::assert_snapshot!(subject, text);
     });
 }
 
 #[test]
-fn a_key_of_another_algorithm_is_refused_in_any_order() {
+fn settings() {
     let (choice, key) = ("control=smcc", "control.qcn.cp.set_point=20kB");
-    let message = complaint_of_settings("league-few", &[choice, key]);
-    assert_eq!(message, complaint_of_settings("league-few", &[key, choice]));
-    snapshot("set-key-of-another-algorithm", &message);
-    snapshot(
-        "set-key-without-counterpart",
-        &complaint_of_settings("league-few", &[choice, "control.qcn.rp.byte_reset=30kB"]),
+    assert_eq!(
+        complaint_of_settings("league-few", &[choice, key]),
+        complaint_of_settings("league-few", &[key, choice])
     );
-    // The algorithm chosen by the file or by a sweep counts as well.
-    snapshot(
-        "set-key-of-another-algorithm-than-the-file",
-        &complaint_of_settings("league-few", &["control.smcc.cp.set_point=20kB"]),
-    );
-    snapshot(
-        "set-key-of-another-algorithm-than-a-variant",
-        &complaint_of_settings("leaf-spine-web-search", &[key]),
-    );
-    snapshot("set-key-of-another-topology", &override_complaint("topology.star.stations=4"));
-    snapshot(
-        "set-key-of-another-flow-control",
-        &complaint_of_settings("incast-pfc", &["flow_control.pause.xoff=60kB"]),
-    );
-}
-
-#[test]
-fn overrides() {
-    for (name, setting) in [
-        ("set-without-value", "duration"),
-        ("set-unknown-key", "topology.dumbbell.sender=4"),
-        ("set-last-part-of-a-key", "set_point=33kB"),
-        ("set-missing-unit", "topology.dumbbell.rtt=50"),
-        ("set-wrong-kind", "topology.dumbbell.senders=many"),
-        ("set-out-of-range", "network.priority=9"),
-        ("set-no-such-entry", "at.3.rate=1Gb/s"),
-        ("set-entry-zero", "at.0.rate=1Gb/s"),
-        ("set-makes-no-sense", "network.buffer=10kB"),
-        ("set-extends", "extends=mixed"),
-        ("set-key-below-a-value", "duration.seconds=1"),
-        ("set-several-values", "topology.dumbbell.senders=1,2,3"),
-        ("set-several-values-of-an-unknown-key", "senders=1,2,3"),
-        ("set-several-algorithms", "control=qcn,smcc"),
-        ("set-decimal-comma", "topology.dumbbell.rate=1,5 Gb/s"),
-    ] {
-        insta::with_settings!({ snapshot_path => "../errors/messages", prepend_module_to_snapshot => false, omit_expression => true }, {
-            insta::assert_snapshot!(name, override_complaint(setting));
-        });
-    }
+    let cases: &[(&str, &str, &[&str])] = &[
+        ("without-value", "default", &["duration"]),
+        ("unknown-key", "default", &["topology.dumbbell.sender=4"]),
+        ("last-part-of-a-key", "default", &["set_point=33kB"]),
+        ("missing-unit", "default", &["topology.dumbbell.rtt=50"]),
+        ("wrong-kind", "default", &["topology.dumbbell.senders=many"]),
+        ("out-of-range", "default", &["network.priority=9"]),
+        ("no-such-entry", "default", &["at.3.rate=1Gb/s"]),
+        ("entry-zero", "default", &["at.0.rate=1Gb/s"]),
+        ("makes-no-sense", "default", &["network.buffer=10kB"]),
+        ("extends", "default", &["extends=mixed"]),
+        ("key-below-a-value", "default", &["duration.seconds=1"]),
+        ("several-values", "default", &["topology.dumbbell.senders=1,2,3"]),
+        ("several-values-of-an-unknown-key", "default", &["senders=1,2,3"]),
+        ("several-algorithms", "default", &["control=qcn,smcc"]),
+        ("decimal-comma", "default", &["topology.dumbbell.rate=1,5 Gb/s"]),
+        ("key-of-another-algorithm", "league-few", &[choice, key]),
+        ("key-without-counterpart", "league-few", &[choice, "control.qcn.rp.byte_reset=30kB"]),
+        // The algorithm chosen by the file or by a sweep counts as well.
+        ("key-of-another-algorithm-than-the-file", "league-few", &["control.smcc.cp.set_point=20kB"]),
+        ("key-of-another-algorithm-than-a-variant", "leaf-spine-web-search", &[key]),
+        ("key-of-another-topology", "default", &["topology.star.stations=4"]),
+        ("key-of-another-flow-control", "incast-pfc", &["flow_control.pause.xoff=60kB"]),
+    ];
+    let message = |&(name, builtin, settings): &(&str, &str, &[&str])| {
+        (name.to_owned(), complaint_of_settings(builtin, settings))
+    };
+    snapshot("settings", &cases.iter().map(message).collect::<Vec<_>>());
 }
 
 #[test]
