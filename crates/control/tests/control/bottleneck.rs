@@ -30,6 +30,12 @@ pub(crate) struct Seen {
 }
 
 impl Bottleneck {
+    /// A link of 10 Gb/s with three sources, frames of 1500 bytes and a buffer of 150 kB.
+    pub(crate) fn of_three(algorithm: Algorithm, params: Params) -> Self {
+        let (frame, buffer) = (Bytes::new(1_500), Bytes::new(150_000));
+        Self { algorithm, params, link: Rate::from_gbps(10), sources: 3, frame, buffer }
+    }
+
     /// Runs for the given number of milliseconds.
     pub(crate) fn run(&self, millis: u64, entropy: &mut impl Entropy) -> Seen {
         let end = millis * 1_000_000_000;

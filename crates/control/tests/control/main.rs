@@ -3,6 +3,7 @@
 mod af_qcn;
 mod afd;
 mod aimd;
+mod any;
 mod arrivals;
 mod audience;
 mod bcn;
@@ -16,6 +17,7 @@ mod dispatch;
 mod entropy;
 mod fqcn;
 mod group;
+mod misfits;
 mod parameters;
 mod qcn;
 mod sampled;

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use setpoint_control::parameter::{
     self, Parameter, ParameterError, Percent, Power, Range, Switch, Unit, Value,
 };
-use setpoint_control::qcn::{self, PARAMETERS, Sampling};
+use setpoint_control::qcn::{self, PARAMETERS};
 use setpoint_control::{Algorithm, Params, Preset, Role, af_qcn, afd, fqcn, parameters};
-use setpoint_units::{Bytes, Rate, TimeDelta};
+use setpoint_units::{Bytes, Rate};
 
 fn named(key: &str) -> &'static Parameter {
     parameter::find(PARAMETERS, key).expect("the parameter exists")
@@ -283,38 +283,4 @@ fn presets_of_other_algorithms_are_proportional() {
         let sample_base = if preset == Preset::OneG { 100_000 } else { 150_000 };
         assert_eq!(smcc.cp.sample_base, Bytes::new(sample_base), "{preset:?}");
     }
-}
-
-/// The error message after a change to the default parameters, for a port of 10 Gb/s.
-pub(crate) fn misfit(algorithm: Algorithm, change: fn(&mut Params)) -> String {
-    let mut params = Params::default();
-    change(&mut params);
-    let misfit = algorithm.check(&params, Some(Rate::from_gbps(10)));
-    let misfit = misfit.expect_err("the parameters do not fit together");
-    format!("{}: {misfit}\n", misfit.key)
-}
-
-#[test]
-fn parameters_that_do_not_fit_together_are_refused() {
-    let refused = |change| misfit(Algorithm::Qcn, change);
-    let messages = [
-        refused(|params| params.qcn.rp.time_reset = TimeDelta::ZERO),
-        refused(|params| {
-            params.qcn.rp.min_rate = Rate::from_gbps(2);
-            params.qcn.rp.max_rate = Some(Rate::from_gbps(1));
-        }),
-        refused(|params| params.qcn.rp.min_rate = Rate::from_gbps(11)),
-        refused(|params| {
-            params.qcn.cp.sampling = Sampling::Linear;
-            params.qcn.cp.lowest_probability = Percent::new(20);
-        }),
-        refused(|params| {
-            params.qcn.rp.timer = Switch::Off;
-            params.qcn.rp.byte_counter = Switch::Off;
-        }),
-    ];
-    insta::assert_snapshot!(messages.concat());
-    let slow = Algorithm::Qcn.check(&Params::default(), Some(Rate::from_mbps(1)));
-    let slow = slow.expect_err("the port is slower");
-    assert_eq!(slow.to_string(), "qcn.rp.min_rate is 5 Mb/s, above the rate of a port, which is 1 Mb/s");
 }

@@ -175,28 +175,3 @@ fn by_its_name_with_qcns_reaction_point() {
     }
     assert!(point.counters().samples > 0);
 }
-
-#[test]
-fn parameters_that_cannot_be_used_are_refused() {
-    let line = Some(Rate::from_gbps(10));
-    let refused = |change: fn(&mut Params)| {
-        let mut params = setpoint_control::Params::default();
-        change(&mut params.af_qcn);
-        let error = Algorithm::AfQcn.check(&params, line).expect_err("these parameters cannot be used");
-        assert!(error.message.contains(&error.key));
-        format!("{error}\n")
-    };
-    let messages = [
-        refused(|params| params.alpha = Percent::ZERO),
-        refused(|params| params.alpha = Percent::WHOLE),
-        refused(|params| params.interval = TimeDelta::ZERO),
-        refused(|params| params.smoothing = Power::of_two(0)),
-        refused(|params| params.entries = 0),
-        refused(|params| params.entries = 100_000),
-        refused(|params| params.active_threshold = Bytes::new(1_250_000)),
-    ];
-    insta::assert_snapshot!(messages.concat());
-    let params = setpoint_control::Params::default();
-    assert_eq!(Algorithm::AfQcn.check(&params, line), Ok(()));
-    assert_eq!(Algorithm::AfQcn.check(&params, None), Ok(()));
-}

@@ -2,7 +2,6 @@
 
 use setpoint_control::aimd::{Averaging, Decrease};
 use setpoint_control::{Algorithm, Params};
-use setpoint_units::{Bytes, Rate};
 
 use crate::bottleneck::{Bottleneck, Seen};
 use crate::entropy::Xorshift;
@@ -10,15 +9,7 @@ use crate::entropy::Xorshift;
 fn run(averaging: Averaging, decrease: Decrease, seed: u64) -> Seen {
     let mut params = Params::default();
     (params.aimd.rp.averaging, params.aimd.rp.decrease) = (averaging, decrease);
-    let bottleneck = Bottleneck {
-        algorithm: Algorithm::Aimd,
-        params,
-        link: Rate::from_gbps(10),
-        sources: 3,
-        frame: Bytes::new(1_500),
-        buffer: Bytes::new(150_000),
-    };
-    bottleneck.run(200, &mut Xorshift(seed))
+    Bottleneck::of_three(Algorithm::Aimd, params).run(200, &mut Xorshift(seed))
 }
 
 /// The set point is 30 kB, including the arriving frame.

@@ -6,19 +6,8 @@ use setpoint_control::parameter::{Percent, Power};
 use setpoint_control::{Backlog, Notification, PointId, QuantizedFeedback, React, Update};
 use setpoint_units::{Bytes, Rate, Time};
 
+use crate::any::{any_length, any_rate};
 use crate::entropy::Forbidden;
-
-fn any_rate() -> impl Strategy<Value = Rate> {
-    prop_oneof![1u64..1_000, 1u64..100_000_000_000, 1u64..=u64::MAX].prop_map(Rate::from_bits_per_second)
-}
-
-fn any_length() -> impl Strategy<Value = i64> {
-    prop_oneof![
-        4 => -200_000i64..200_000,
-        1 => any::<i64>(),
-        1 => prop::sample::select(vec![i64::MIN, i64::MIN + 1, -1, 0, 1, i64::MAX]),
-    ]
-}
 
 fn any_bytes() -> impl Strategy<Value = Bytes> {
     prop_oneof![0u64..200_000, any::<u64>()].prop_map(Bytes::new)

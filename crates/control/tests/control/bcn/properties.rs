@@ -4,22 +4,11 @@ use proptest::prelude::*;
 use setpoint_control::bcn::{CongestionPoint, CpParams, ReactionPoint, RpParams};
 use setpoint_control::parameter::{Percent, Power, Switch};
 use setpoint_control::{Arrival, Backlog, Limit, Observe, PointId, React, Signal, Update};
-use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use setpoint_units::{Bytes, Time, TimeDelta};
 
 use super::heard;
+use crate::any::{any_length, any_rate};
 use crate::entropy::Xorshift;
-
-fn any_rate() -> impl Strategy<Value = Rate> {
-    prop_oneof![1u64..1_000, 1u64..100_000_000_000, 1u64..=u64::MAX].prop_map(Rate::from_bits_per_second)
-}
-
-fn any_length() -> impl Strategy<Value = i64> {
-    prop_oneof![
-        4 => -200_000i64..200_000,
-        1 => any::<i64>(),
-        1 => prop::sample::select(vec![i64::MIN, i64::MIN + 1, -1, 0, 0, 0, 1, i64::MAX]),
-    ]
-}
 
 fn any_switch() -> impl Strategy<Value = Switch> {
     prop::bool::ANY.prop_map(|on| if on { Switch::On } else { Switch::Off })

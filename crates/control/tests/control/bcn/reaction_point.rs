@@ -1,12 +1,11 @@
 //! The reaction point: equation (2), which point it obeys, its tag, its parameters.
 
 use setpoint_control::bcn::{ReactionPoint, RpParams};
-use setpoint_control::parameter::{Percent, Power, Value, find};
+use setpoint_control::parameter::{Power, Value, find};
 use setpoint_control::{Algorithm, Backlog, Path, React, ReactionPointParams, Update, bcn};
-use setpoint_units::{Bytes, Rate};
+use setpoint_units::Rate;
 
 use super::{HERE, LINE, THERE, at_half, tell};
-use crate::parameters::misfit;
 
 /// From 5 Gb/s, with Fb = -(Qoff + 2 dQ) limited to 5 x 24 kB: r (1 + Fb / 240 kB) for negative Fb, r + 1 Gb/s
 /// x Fb / 120 kB for positive Fb.
@@ -133,19 +132,4 @@ fn one_weight_is_given_to_both_points() {
     let weight = find(bcn::PARAMETERS, "bcn.cp.weight").expect("it exists");
     weight.write(&mut params, Value::Power(Power::of_two(3))).expect("the value is allowed");
     assert_eq!((params.bcn.cp.weight, params.bcn.rp.weight), (Power::of_two(3), Power::of_two(3)));
-}
-
-#[test]
-fn parameters_that_do_not_fit_together_are_refused() {
-    let refused = |change| misfit(Algorithm::Bcn, change);
-    let messages = [
-        refused(|params| params.bcn.rp.largest_decrease = Percent::ZERO),
-        refused(|params| {
-            params.bcn.rp.min_rate = Rate::from_gbps(2);
-            params.bcn.rp.max_rate = Some(Rate::from_gbps(1));
-        }),
-        refused(|params| params.bcn.rp.min_rate = Rate::from_gbps(11)),
-        refused(|params| params.bcn.cp.severe_threshold = Bytes::new(24_000)),
-    ];
-    insta::assert_snapshot!(messages.concat());
 }

@@ -1,12 +1,10 @@
 //! Which point a source obeys, when its limiter is released, its parameters.
 
-use setpoint_control::parameter::Switch;
 use setpoint_control::smcc::{Association, ReactionPoint, RpParams};
-use setpoint_control::{Algorithm, Backlog, Path, React, ReactionPointParams, Reading, Update};
+use setpoint_control::{Backlog, Path, React, ReactionPointParams, Reading, Update};
 use setpoint_units::Rate;
 
 use super::{HERE, LINE, PointId, THERE, at_half, paper, tell};
-use crate::parameters::misfit;
 
 fn with(association: Association) -> RpParams {
     RpParams { association, ..paper().rp }
@@ -111,22 +109,4 @@ fn behind_the_dispatch() {
     point.on_feedback(setpoint_units::Time::ZERO, &heard.sent_by(PointId(9)), &mut crate::entropy::Forbidden);
     assert_eq!((point.rate(), point.tag(), point.timer()), (Rate::from_mbps(936), None, None));
     assert!(!ReactionPointParams::Smcc(paper().rp).needs().tags);
-}
-
-#[test]
-fn parameters_that_do_not_fit_together_are_refused() {
-    let refused = |change| misfit(Algorithm::Smcc, change);
-    let messages = [
-        refused(|params| params.smcc.cp.sample_base = setpoint_units::Bytes::new(10)),
-        refused(|params| {
-            params.smcc.rp.min_rate = Rate::from_gbps(2);
-            params.smcc.rp.max_rate = Some(Rate::from_gbps(1));
-        }),
-        refused(|params| params.smcc.rp.min_rate = Rate::from_gbps(11)),
-        refused(|params| {
-            params.smcc.rp.two_stage = Switch::On;
-            params.smcc.rp.state_a_small = Rate::from_gbps(3);
-        }),
-    ];
-    insta::assert_snapshot!(messages.concat());
 }
