@@ -4,17 +4,12 @@
 
 import { parse, splitKey, writeKey } from "./toml-tree.js";
 
-// The position of a value: `{ from, to, line, text }` with a 1-based line, or null if the text does not set the key.
-export function findValue(text, key) {
-  return findValues(text, [key])[0];
-}
-
-// The positions of several keys, in order; reads the text once.
+// The positions of the values of several keys, in order: `{ from, to, text }`, or null if the text does not set the key.
 export function findValues(text, keys) {
   const doc = parse(text);
   return keys.map((key) => {
     const found = locate(doc, splitKey(key));
-    return found && place(text, found);
+    return found && { from: found.from, to: found.to, text: text.slice(found.from, found.to) };
   });
 }
 
@@ -42,12 +37,6 @@ export function setValue(text, key, literal) {
   rejectMissingElement(doc, path);
   if (table.path.length === 0 && depth === 0 && path.length > 1) return newTable(text, doc, path, literal);
   return intoTable(text, doc, table, after, statement);
-}
-
-function place(text, { from, to }) {
-  let line = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < from; at = text.indexOf("\n", at + 1)) line += 1;
-  return { from, to, line, text: text.slice(from, to) };
 }
 
 function locate(doc, path) {
