@@ -33,7 +33,7 @@ export class Editor {
     this.position = make("span", { class: "editor-position", "aria-hidden": "true" });
     this.status = make("div", { class: "editor-status", role: "status" });
     this.problems = new Problems(label, (problem) => this.#select(problem), (problem, fix) => this.#fix(problem, fix));
-    this.extensions = this.#extensions({ "aria-label": label, "aria-describedby": id });
+    this.extensions = this.#extensions({ "aria-label": label, "aria-describedby": id, tabindex: "0" });
     this.view = new EditorView({ state: this.#state("") });
     this.element = make("div", { class: "editor" }, this.view.dom, this.problems.element,
       make("div", { class: "editor-foot" }, this.help, this.position), this.status);
