@@ -2,7 +2,7 @@
 
 export { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, pickedCompletion, startCompletion } from "@codemirror/autocomplete";
 export { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
-export { bracketMatching, codeFolding, foldGutter, foldInside, foldKeymap, foldNodeProp, foldService, HighlightStyle, indentService, indentUnit, LanguageSupport, LRLanguage, syntaxHighlighting, syntaxTree } from "@codemirror/language";
+export { bracketMatching, codeFolding, ensureSyntaxTree, foldGutter, foldInside, foldKeymap, foldNodeProp, foldService, HighlightStyle, indentService, indentUnit, LanguageSupport, LRLanguage, syntaxHighlighting, syntaxTree } from "@codemirror/language";
 export { forEachDiagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 export { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 export { Annotation, EditorState, Prec } from "@codemirror/state";

@@ -9,12 +9,13 @@ const UNITS = ["B", "kB", "MB", "GB", "KiB", "MiB", "b/s", "kb/s", "Mb/s", "Gb/s
 // Completions at `offset`: `{ from, to, items }` or null. An item is
 //   { label, detail, description, insert, caret, kind: "key" | "table" | "value", again }
 // Insert it in place of from..to; `caret` is the position of the caret in `insert`; `again` requests another completion.
-// Without `asked` (the user is typing) there are no completions where they would only get in the way.
-export function complete(schema, text, offset, asked = true) {
+// Without `asked` (the user is typing) there are no completions where they would only get in the way. `tree` is the syntax tree
+// of the text, at least up to the offset.
+export function complete(schema, text, offset, asked = true, tree = parser.parse(text)) {
   const lineFrom = text.lastIndexOf("\n", offset - 1) + 1;
   const found = text.indexOf("\n", offset);
   const lineTo = found < 0 ? text.length : found;
-  const start = statementStart(text, lineFrom);
+  const start = statementStart(tree, text, lineFrom);
   const doc = parse(`${text.slice(0, start)}\n${text.slice(lineTo)}`);
   const table = doc.tables.findLast((each) => each.from < start || each.path.length === 0);
   const place = { schema, text, offset, lineTo, doc, index: indexOf(doc), table, asked };
@@ -31,8 +32,8 @@ export function complete(schema, text, offset, asked = true) {
 }
 
 // The start of the statement that contains a line: long strings and arrays span several lines.
-function statementStart(text, lineFrom) {
-  const node = children(parser.parse(text).topNode).find((each) => each.to > lineFrom);
+function statementStart(tree, text, lineFrom) {
+  const node = tree.topNode.childAfter(lineFrom);
   return node && node.from < lineFrom ? text.lastIndexOf("\n", node.from - 1) + 1 : lineFrom;
 }
 

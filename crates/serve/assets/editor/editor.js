@@ -2,9 +2,9 @@
 
 import {
   acceptCompletion, Annotation, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, codeFolding, completionKeymap,
-  defaultKeymap, EditorState, EditorView, foldGutter, foldKeymap, forEachDiagnostic, highlightActiveLine, highlightActiveLineGutter,
-  highlightSelectionMatches, history, historyKeymap, hoverTooltip, indentWithTab, isolateHistory, keymap, lineNumbers, lintGutter,
-  lintKeymap, pickedCompletion, Prec, search, searchKeymap, setDiagnostics, startCompletion,
+  defaultKeymap, EditorState, EditorView, ensureSyntaxTree, foldGutter, foldKeymap, forEachDiagnostic, highlightActiveLine,
+  highlightActiveLineGutter, highlightSelectionMatches, history, historyKeymap, hoverTooltip, indentWithTab, isolateHistory, keymap,
+  lineNumbers, lintGutter, lintKeymap, pickedCompletion, Prec, search, searchKeymap, setDiagnostics, startCompletion,
 } from "../vendor/codemirror.min.js";
 import { make, setText } from "../dom.js";
 import { complete } from "./completion.js";
@@ -14,6 +14,7 @@ import { scenarioLanguage } from "./language.js";
 
 const HELP = "Ctrl+Space completes; Esc, then Tab leaves";
 const LEAVE_MS = 2000; // time for Tab after Esc
+const PARSE_MS = 100; // time that completion waits for the syntax tree
 const GROUP_MS = 1500; // changes within this time may form one undo step
 
 // Marks changes by the page; the value names a group, such as the moves of a slider, whose changes are undone together.
@@ -147,7 +148,9 @@ export class Editor {
   }
 
   #complete(context) {
-    const found = this.#schema && complete(this.#schema, context.state.doc.toString(), context.pos, context.explicit);
+    const { state, pos, explicit } = context;
+    const tree = ensureSyntaxTree(state, pos, PARSE_MS) ?? undefined;
+    const found = this.#schema && complete(this.#schema, state.doc.toString(), pos, explicit, tree);
     if (!found?.items.length) return null;
     return { from: found.from, to: found.to, filter: false, options: found.items.map(option) };
   }

@@ -12,7 +12,15 @@ const CLOSED = /^(?:"""[^]*"""|'''[^]*'''|"(?:[^"\\]|\\.)*"|'[^']*')$/;
 // as the range of the header (empty for the root table), `headerTo` as the end of the header's line, and entries
 //   { keys: [{ text, from, to }], from, to, value }
 // where a value is { kind: "string" | "scalar" | "array" | "table", from, to, items | entries }.
+// The last text is kept: while a line is edited, completion reads the rest of the text again and again.
 export function parse(text) {
+  if (last.text !== text) last = { text, doc: read(text) };
+  return last.doc;
+}
+
+let last = { text: null, doc: null };
+
+function read(text) {
   const tables = [{ path: [], array: false, from: 0, to: 0, headerTo: 0, entries: [] }];
   const lengths = new Map(); // arrays of tables: path without the last index → number of elements
   for (const node of children(parser.parse(text).topNode)) {
