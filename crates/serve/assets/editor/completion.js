@@ -47,7 +47,7 @@ function trace(statement) {
   return cursor;
 }
 
-// Notes what a node says about the caret behind it, and returns the node inside in which the caret is.
+// Updates the cursor for a node that the caret follows, and returns the child in which the caret is, if it is in one.
 function enter(node, statement, cursor) {
   const parts = children(node);
   const last = parts.at(-1);
