@@ -12,6 +12,8 @@ pub struct EtherType(pub u16);
 impl EtherType {
     /// IPv4.
     pub const IPV4: Self = Self(0x0800);
+    /// IPv6.
+    pub const IPV6: Self = Self(0x86dd);
     /// An 802.1Q C-tag.
     pub const VLAN: Self = Self(0x8100);
     /// MAC control: PAUSE and PFC.

@@ -24,7 +24,7 @@ pub const LENGTH: usize = 20;
 pub const TIME_TO_LIVE: u8 = 64;
 
 /// Version 4, and a header of five words.
-const START: u8 = 0x45;
+pub(crate) const START: u8 = 0x45;
 const DO_NOT_FRAGMENT: u16 = 0x4000;
 /// The flag for more fragments, and the fragment offset.
 const FRAGMENT: u16 = 0x3fff;
@@ -196,6 +196,11 @@ fn check_sum(found: u16, header: &[u8]) -> Result<(), WireError> {
     }
     let (found, computed) = (found.into(), computed.into());
     Err(WireError::Corrupt { field: "IPv4 header checksum", found, computed })
+}
+
+/// Whether the octets with the flags and the fragment offset belong to a fragment.
+pub(crate) const fn is_fragment(flags: [u8; 2]) -> bool {
+    u16::from_be_bytes(flags) & FRAGMENT != 0
 }
 
 fn check_unfragmented(flags: u16) -> Result<(), WireError> {

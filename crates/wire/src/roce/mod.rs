@@ -207,6 +207,18 @@ impl<'a> RoceFrame<'a> {
     }
 }
 
+/// Whether a frame is addressed like a CNP: a UDP datagram over IPv4 to the port of RoCEv2, with the opcode of a CNP.
+/// Checksums and the ICRC are not checked.
+#[must_use]
+pub fn is_cnp(frame: &[u8]) -> bool {
+    let Ok((Header { ether_type: EtherType::IPV4, .. }, packet)) = Header::parse(frame) else { return false };
+    let Some((ip, datagram)) = packet.split_at_checked(ipv4::LENGTH) else { return false };
+    let is_udp = ip[0] == ipv4::START && ip[9] == Protocol::UDP.0 && !ipv4::is_fragment([ip[6], ip[7]]);
+    is_udp
+        && datagram.get(2..4) == Some(&udp::ROCE_PORT.to_be_bytes())
+        && datagram.get(udp::LENGTH) == Some(&Operation::Cnp.opcode())
+}
+
 fn check_protocol(Protocol(found): Protocol) -> Result<(), WireError> {
     if Protocol(found) == Protocol::UDP {
         return Ok(());

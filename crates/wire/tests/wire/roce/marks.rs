@@ -1,7 +1,7 @@
 //! Marking of encoded frames.
 
 use proptest::prelude::*;
-use setpoint_wire::roce::{Connection, Operation, SendPart, U24};
+use setpoint_wire::roce::{Connection, Operation, SendPart, U24, is_cnp};
 use setpoint_wire::{CnTag, Dscp, Ecn, Ipv4Header, MacAddress, RoceFrame, ecn};
 
 use super::{connection, frames, octets};
@@ -26,16 +26,70 @@ fn an_incorrect_checksum_stays_incorrect() {
 }
 
 #[test]
-fn only_ipv4_frames_can_be_marked() {
+fn only_ip_frames_can_be_marked() {
     let mark = |change: fn(&mut Vec<u8>)| {
         let mut bytes = octets(&frames()[0]);
         change(&mut bytes);
         ecn::mark(&mut bytes).unwrap_err().to_string()
     };
-    assert_eq!(mark(|bytes| bytes[16] = 0x86), "EtherType is 34304, but must be 2048 (IPv4)");
-    assert_eq!(mark(|bytes| bytes[18] = 0x60), "IP version is 6, but must be 4");
+    assert_eq!(mark(|bytes| bytes[16] = 0x88), "EtherType is 34816, but must be 2048 (IPv4)");
+    assert_eq!(mark(|bytes| bytes[18] = 0x65), "IP version is 6, but must be 4");
+    assert_eq!(mark(|bytes| bytes[18] = 0x44), "IPv4 header length is 4, but must be at least 5 words");
     let short = mark(|bytes| bytes.truncate(37));
     assert_eq!(short, "the frame ends in its IPv4 header: 20 octets are needed, 19 are left");
+    let other = mark(|bytes| bytes[16..18].copy_from_slice(&[0x86, 0xdd]));
+    assert_eq!(other, "IP version is 4, but must be 6");
+    let short = mark(|bytes| {
+        bytes[16..19].copy_from_slice(&[0x86, 0xdd, 0x60]);
+        bytes.truncate(57);
+    });
+    assert_eq!(short, "the frame ends in its IPv6 header: 40 octets are needed, 39 are left");
+}
+
+/// A tag, an IPv4 header with a word of options, and the checksum of the whole header, computed by hand: the sum of the words is
+/// 4602 + 0018 + 0000 + 0000 + 4011 + 0a00 + 0001 + 0a00 + 0002 + 0101 + 0101 = 9c30.
+#[test]
+fn options_do_not_prevent_a_mark() {
+    let mut bytes = [&[0; 12][..], &[0x81, 0, 0x60, 0, 0x08, 0x00]].concat();
+    bytes.extend([0x46, 2, 0, 24, 0, 0, 0, 0, 64, 17, 0x63, 0xcf, 10, 0, 0, 1, 10, 0, 0, 2, 1, 1, 1, 1]);
+    assert_eq!(ecn::mark(&mut bytes), Ok(Ecn::Ce));
+    assert_eq!((bytes[18 + 1], &bytes[18 + 10..18 + 12]), (3, &[0x63, 0xce][..]));
+}
+
+#[test]
+fn the_traffic_class_of_ipv6_contains_the_mark() {
+    let mut bytes = [&[0; 12][..], &[0x86, 0xdd, 0x6b, 0x8a, 0xbc, 0xde], &[7; 36]].concat();
+    assert_eq!((ecn::of(&bytes), ecn::mark(&mut bytes)), (Some(Ecn::NotEct), Ok(Ecn::NotEct)));
+    assert_eq!(ecn::declare(&mut bytes), Ok(Ecn::Ect0));
+    assert_eq!(bytes[14..18], [0x6b, 0xaa, 0xbc, 0xde], "the flow label and the class stay");
+    assert_eq!((ecn::mark(&mut bytes), ecn::of(&bytes)), (Ok(Ecn::Ce), Some(Ecn::Ce)));
+    assert_eq!(bytes[14..18], [0x6b, 0xba, 0xbc, 0xde]);
+}
+
+#[test]
+fn a_declared_codepoint_replaces_only_the_absence_of_one() {
+    for (before, after) in
+        [(Ecn::NotEct, Ecn::Ect0), (Ecn::Ect0, Ecn::Ect0), (Ecn::Ect1, Ecn::Ect1), (Ecn::Ce, Ecn::Ce)]
+    {
+        let mut frame = frames()[0];
+        frame.ip.ecn = before;
+        let mut bytes = octets(&frame);
+        assert_eq!(ecn::declare(&mut bytes), Ok(after));
+        frame.ip.ecn = after;
+        assert_eq!(bytes, octets(&frame), "the checksum follows");
+    }
+    assert_eq!(ecn::of(&[0xff; 60]), None);
+}
+
+#[test]
+fn a_cnp_is_recognised_by_its_port_and_opcode() {
+    for (frame, expected) in frames().iter().zip([false, false, false, false, true]) {
+        assert_eq!(is_cnp(&octets(frame)), expected);
+    }
+    let mut cnp = octets(&frames()[4]);
+    cnp[18 + 6] = 0x20;
+    assert!(!is_cnp(&cnp), "a fragment");
+    assert!((0..60).all(|length| !is_cnp(&cnp[..length])), "truncated");
 }
 
 proptest! {
