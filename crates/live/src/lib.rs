@@ -10,6 +10,7 @@
 pub mod bridge;
 #[cfg(target_os = "linux")]
 pub mod drive;
+mod flow_name;
 mod missing;
 pub mod neighbour;
 pub mod nic;

@@ -10,8 +10,8 @@ use setpoint_sim::RandomStream;
 use setpoint_units::{Bytes, Rate, Time};
 use setpoint_wire::Priority;
 
-use super::classify::FlowName;
 use super::record::FlowRecord;
+use crate::flow_name::FlowName;
 
 /// The maximum number of notifications that a flow may receive beyond those that answer recent frames.
 const MOST_CREDIT: u32 = 100;

@@ -8,7 +8,6 @@
 //! destination and priority, and if the flow has sent at least as many frames as it has received notifications; a pause
 //! cannot stop the station forever ([`crate::pauses`]).
 
-mod classify;
 mod counters;
 mod flow;
 mod notified;
@@ -21,11 +20,11 @@ use std::collections::HashMap;
 use setpoint_units::Time;
 use setpoint_wire::{Content, Frame, MacAddress, PrioritySet};
 
+use crate::flow_name::FlowName;
 use crate::neighbour::{Neighbour, Profile};
 use crate::node::{Egress, LinkState, Node};
 use crate::pauses::Pauses;
 use crate::transmitter::Transmitter;
-use classify::FlowName;
 use flow::Flow;
 
 pub use counters::StationCounters;

@@ -4,9 +4,9 @@ use setpoint_sim::{Purpose, RandomStream};
 use setpoint_units::{Time, TimeDelta};
 use setpoint_wire::{CnTag, Content, Frame, Header, MIN_FRAME, Priority, VlanTag};
 
-use super::classify::FlowName;
 use super::flow::{Flow, Waiting};
 use super::{LINK, OwnFlow, Station, StationPlan};
+use crate::flow_name::FlowName;
 use crate::neighbour::Defence;
 use crate::node::Egress;
 use crate::transmitter::wire_length;

@@ -12,7 +12,7 @@ const UDP: u8 = 17;
 /// The fields that all frames of a flow share: the destination, the tag's priority and, for IP, addresses, protocol and
 /// ports. Frames of different priorities belong to different flows, because a notification is about one priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct FlowName {
+pub(crate) struct FlowName {
     destination: MacAddress,
     priority: Option<Priority>,
     ether_type: EtherType,
@@ -24,7 +24,7 @@ pub(super) struct FlowName {
 
 impl FlowName {
     /// The flow of a frame to a single station that carries IP; `None` for other frames, which have no limiter.
-    pub(super) fn of(header: &Header, payload: &[u8]) -> Option<Self> {
+    pub(crate) fn of(header: &Header, payload: &[u8]) -> Option<Self> {
         if header.destination.is_group() {
             return None;
         }
@@ -43,7 +43,7 @@ impl FlowName {
     }
 
     /// The destination station of the flow.
-    pub(super) fn destination(&self) -> MacAddress {
+    pub(crate) fn destination(&self) -> MacAddress {
         self.destination
     }
 }
