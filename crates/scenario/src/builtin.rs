@@ -73,6 +73,7 @@ static BUILTINS: &[Builtin] = builtins! {
     "qcn-loop": "QCN as in its fluid model: byte counter only (theory)",
     "live-shares": "four stations share a 95 Mb/s port under AF-QCN (live)",
     "live-sources": "three stations share a 95 Mb/s port under SMCC (live)",
+    "live-dcqcn": "four stations share a 95 Mb/s port under DCQCN (live)",
     "league-few": "four senders, a short loop (league)",
     "league-many": "64 senders (league)",
     "league-far": "four senders, a long loop (league)",
