@@ -1,11 +1,12 @@
-//! Determines the flow to which a program's frame belongs.
+//! The flow to which a frame of a program belongs, and its number in congestion notification packets.
 
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 
+use setpoint_wire::roce::U24;
 use setpoint_wire::{EtherType, Header, MacAddress, Priority};
 
-const IPV6: EtherType = EtherType(0x86dd);
+const IPV6: EtherType = EtherType::IPV6;
 const TCP: u8 = 6;
 const UDP: u8 = 17;
 
@@ -47,6 +48,35 @@ impl FlowName {
         self.destination
     }
 }
+
+impl FlowName {
+    /// The queue pair that stands for the flow in congestion notification packets. Ordinary IP traffic has none, so both
+    /// ends compute it from the octets that all frames of the flow share: the protocol, the source and the destination
+    /// address, and the source and the destination port. It is their 32-bit FNV-1a hash with its upper 8 bits XORed into
+    /// its lower 24 bits; the numbers 0 and 1, which are reserved for management, become 2 and 3.
+    ///
+    /// The priority is not included, because a bridge may remove or change the tag that carries it.
+    pub(crate) fn queue_pair(&self) -> U24 {
+        let used = if self.ether_type == IPV6 { 32 } else { 8 };
+        let octets =
+            [self.protocol].into_iter().chain(self.addresses[..used].iter().copied()).chain(self.ports);
+        let hash = octets.fold(FNV_BASIS, |hash, octet| (hash ^ u32::from(octet)).wrapping_mul(FNV_PRIME));
+        U24::wrapping(match u64::from(hash >> 24 ^ hash & 0x00ff_ffff) {
+            reserved @ 0..2 => reserved + 2,
+            number => number,
+        })
+    }
+
+    /// The source and the destination address, if the flow uses IPv4.
+    pub(crate) fn ipv4_ends(&self) -> Option<[Ipv4Addr; 2]> {
+        let [IpAddr::V4(from), IpAddr::V4(to)] = self.ends() else { return None };
+        Some([from, to])
+    }
+}
+
+/// The parameters of the hash FNV-1a with 32 bits (G. Fowler, L. C. Noll and K.-P. Vo).
+const FNV_BASIS: u32 = 0x811c_9dc5;
+const FNV_PRIME: u32 = 0x0100_0193;
 
 /// Prints, for example, `udp 10.0.0.1:20000 to 10.0.0.2:9000`.
 impl fmt::Display for FlowName {
@@ -102,6 +132,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    const QUEUE_PAIR: u32 = 0x624e6e;
+
     fn header(ether_type: EtherType) -> Header {
         let destination = MacAddress([2, 0, 0, 0, 0, 2]);
         Header { destination, source: MacAddress([2, 0, 0, 0, 0, 1]), vlan: None, cn_tag: None, ether_type }
@@ -129,6 +161,22 @@ mod tests {
         (packet[6], packet[8], packet[23], packet[39]) = (58, 0xfe, 1, 2);
         let flow = FlowName::of(&header(IPV6), &packet).unwrap();
         assert_eq!(flow.to_string(), "protocol 58 fe00::1 to ::2");
+    }
+
+    /// A queue pair that was computed independently, in Python.
+    #[test]
+    fn both_ends_compute_the_same_queue_pair() {
+        let flow = |packet: &[u8]| FlowName::of(&header(EtherType::IPV4), packet).unwrap();
+        assert_eq!(flow(&udp(1, 0)).queue_pair().get(), QUEUE_PAIR);
+        let tagged = Header {
+            destination: MacAddress([2, 0, 0, 0, 9, 9]),
+            vlan: Some(setpoint_wire::VlanTag::of_priority(Priority::ALL[5])),
+            ..header(EtherType::IPV4)
+        };
+        let other = FlowName::of(&tagged, &udp(1, 0)).unwrap();
+        assert_eq!(other.queue_pair().get(), QUEUE_PAIR, "neither tags nor Ethernet addresses matter");
+        assert_ne!(flow(&udp(2, 0)).queue_pair().get(), QUEUE_PAIR);
+        assert_eq!(other.ipv4_ends(), Some([[10, 0, 0, 1].into(), [10, 0, 0, 2].into()]));
     }
 
     #[test]

@@ -2,10 +2,11 @@
 //!
 //! The same description can be simulated: `setpoint run` and `setpoint live` read the same file.
 
-use setpoint_control::{Answers, Tenant};
+use setpoint_control::dcqcn::Reports;
+use setpoint_control::{Answers, NotificationPointParams, SourceNeeds, Start, Tenant};
 use setpoint_sim::{
-    Bridges, FlowSpec, NodeId, Placement, PointPlace, PortId, Priority, Reaction, Scheduling, Side, Spec,
-    SpecError, link_budgets, point_id,
+    Bridges, ControlSpec, FlowSpec, NodeId, Placement, PointPlace, PortId, Priority, PrioritySet, Reaction,
+    Scheduling, Side, Spec, SpecError, link_budgets, point_id,
 };
 use setpoint_units::{Bytes, Rate, TimeDelta};
 use setpoint_wire::MacAddress;
@@ -21,11 +22,22 @@ const LATENCY: TimeDelta = TimeDelta::from_millis(100);
 /// The reason why a network cannot run on real frames.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// The algorithm needs fields that frames do not have.
+    /// The algorithm needs something that live nodes or frames do not have.
     #[error(
-        "{0} does not run on real frames: they have no field for the tags of its sources or the replies of its receivers; try qcn, af-qcn, fqcn, smcc, aimd, afd or none"
+        "{algorithm} does not run on real frames: {reason}; try qcn, af-qcn, fqcn, smcc, aimd, afd, dcqcn or none"
     )]
-    Algorithm(&'static str),
+    Algorithm {
+        /// The algorithm.
+        algorithm: &'static str,
+        /// The missing service.
+        reason: &'static str,
+    },
+    /// Receivers would report marks in acknowledgements.
+    #[error(
+        "`control.{0}.np.reports` is \"acknowledged\", which does not run on real frames: acknowledgements of RoCEv2 have no \
+        field for a mark; set it to \"paced\", \"deferred\" or \"polled\""
+    )]
+    Acknowledgements(&'static str),
     /// The network has bridges with input buffers, but the live bridge has output queues.
     #[error(
         "bridges with input buffers are not supported on real frames; use `bridge = \"output-queued\"` and `placement = \
@@ -49,8 +61,12 @@ pub enum PlanError {
 /// The first reason why it cannot.
 pub fn check(spec: &Spec) -> Result<(), PlanError> {
     let control = &spec.control;
-    if control.reaction_point.needs().tags || control.notification_point.answers() != Answers::Never {
-        return Err(PlanError::Algorithm(control.congestion_point.algorithm().name()));
+    let algorithm = control.congestion_point.algorithm().name();
+    if let Some(reason) = unmet(control.reaction_point.needs()) {
+        return Err(PlanError::Algorithm { algorithm, reason });
+    }
+    if !can_reply(&control.notification_point) {
+        return Err(PlanError::Acknowledgements(algorithm));
     }
     if spec.bridges != Bridges::OutputQueued || spec.control.placement != Placement::Outputs {
         return Err(PlanError::InputBuffers);
@@ -62,6 +78,39 @@ pub fn check(spec: &Spec) -> Result<(), PlanError> {
         return Err(PlanError::Groups);
     }
     Ok(())
+}
+
+/// The first need of a reaction point that a live station cannot meet.
+fn unmet(needs: SourceNeeds) -> Option<&'static str> {
+    let SourceNeeds { tags, telemetry, window, start } = needs;
+    let reasons = [
+        (tags, "frames have no field for the tags of its sources"),
+        (telemetry, "frames have no field for the reports of bridges"),
+        (window, "stations do not count the bytes in flight that its window limits"),
+        (start == Start::FirstFrame, "stations create limiters only with the first notification"),
+    ];
+    reasons.into_iter().find(|(needed, _)| *needed).map(|(_, reason)| reason)
+}
+
+/// Whether a live station can send the replies of a notification point.
+fn can_reply(point: &NotificationPointParams) -> bool {
+    match (point.answers(), point) {
+        (Answers::Never | Answers::MarkedFrames, _) => true,
+        (Answers::EveryFrame, NotificationPointParams::Dcqcn(np)) => np.reports == Reports::Polled,
+        (Answers::EveryFrame, _) => false,
+    }
+}
+
+/// Whether bridges signal congestion by marks in frames, which receivers report, and not by notifications.
+pub(crate) fn marks(control: &ControlSpec) -> bool {
+    let needs = control.congestion_point.needs();
+    needs.marks || needs.departures
+}
+
+/// The priorities for which neighbours agree on congestion notification (802.1Qau). Algorithms with marks need no such
+/// agreement.
+pub(crate) fn managed(control: &ControlSpec) -> PrioritySet {
+    if marks(control) { PrioritySet::NONE } else { control.priorities }
 }
 
 /// The ports of a node, in the order of their links.
@@ -182,7 +231,10 @@ pub fn station(
     check(spec)?;
     let port = ports_of(spec, node)[0];
     let flows = spec.flows.iter().enumerate().filter(|(_, flow)| flow.source == node);
-    let own = |(number, flow): (usize, &FlowSpec)| OwnFlow { number: number as u32, weight: flow.weight };
+    let own = |(number, flow): (usize, &FlowSpec)| {
+        let FlowSpec { weight, reaction, .. } = *flow;
+        OwnFlow { number: number as u32, weight, reaction }
+    };
     let any = spec.flows.iter().find(|flow| flow.source == node).or(spec.flows.first());
     let priority = any.map_or(spec.control.notification_priority, |flow| flow.priority);
     Ok(StationPlan {
@@ -197,4 +249,20 @@ pub fn station(
         flows: flows.map(own).collect(),
         options,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_need_of_a_source_is_checked() {
+        let none = SourceNeeds::NONE;
+        assert_eq!(unmet(none), None);
+        let unmet_with = |needs| unmet(needs).unwrap_or_default().split(' ').next_back();
+        assert_eq!(unmet_with(SourceNeeds { tags: true, ..none }), Some("sources"));
+        assert_eq!(unmet_with(SourceNeeds { telemetry: true, ..none }), Some("bridges"));
+        assert_eq!(unmet_with(SourceNeeds { window: true, ..none }), Some("limits"));
+        assert_eq!(unmet_with(SourceNeeds { start: Start::FirstFrame, ..none }), Some("notification"));
+    }
 }

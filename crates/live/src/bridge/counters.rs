@@ -26,7 +26,7 @@ pub struct BridgeCounters {
     pub remapped: u64,
     /// CN-TAGs removed from outgoing frames.
     pub untagged: u64,
-    /// Frames dropped at a full buffer, in priorities that may be dropped.
+    /// Frames dropped at a full buffer or by a congestion point, in priorities that may be dropped.
     pub dropped: u64,
     /// Frames lost in a lossless priority, which must never happen.
     pub lost: u64,
@@ -34,6 +34,14 @@ pub struct BridgeCounters {
     pub no_link: u64,
     /// Notifications sent.
     pub notifications: u64,
+    /// Frames marked (CE), including those that had been marked before.
+    pub marked: u64,
+    /// Frames dropped instead of marked, because they are not ECN-capable. They also count as dropped.
+    pub unmarkable_dropped: u64,
+    /// Frames of lossless priorities forwarded without a mark, because they are not ECN-capable.
+    pub unmarkable_forwarded: u64,
+    /// Congestion notification packets forwarded, if the algorithm marks frames.
+    pub cnps: u64,
     /// LLDP announcements received.
     pub announcements: u64,
 }

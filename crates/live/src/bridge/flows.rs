@@ -1,7 +1,7 @@
 //! The flows that a bridge has seen.
 //!
-//! A flow is identified by its source: by the source's address, the flow identifier in the CN-TAG and the priority. A
-//! bridge distinguishes flows for three reasons: a notification goes to the source of a flow, congestion points that
+//! A flow is identified by its source: by the source's address, a flow identifier and the priority. The identifier is that in
+//! the CN-TAG or, if the algorithm marks frames, the number of the flow in congestion notification packets. A bridge distinguishes flows for three reasons: a notification goes to the source of a flow, congestion points that
 //! divide the capacity of a link keep an account for each flow, and results show rates by flow.
 
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ pub(super) struct Flows {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Name {
     source: MacAddress,
-    identifier: u16,
+    identifier: u32,
     priority: Priority,
 }
 
@@ -53,9 +53,14 @@ impl Flows {
         Self { taken: vec![false; plan.len()], plan, ..Self::default() }
     }
 
-    /// The flow of a frame that arrived at a port.
-    pub(super) fn of(&mut self, header: &Header, priority: Priority, from: usize) -> FlowKey {
-        let identifier = header.cn_tag.map_or(0, |tag| tag.flow);
+    /// The flow of a frame that arrived at a port. The identifier distinguishes the flows of a source.
+    pub(super) fn of(
+        &mut self,
+        header: &Header,
+        priority: Priority,
+        from: usize,
+        identifier: u32,
+    ) -> FlowKey {
         let name = Name { source: header.source, identifier, priority };
         if let Some(&key) = self.keys.get(&name) {
             self.entries[key as usize].from = from;

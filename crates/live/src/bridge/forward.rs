@@ -3,13 +3,17 @@
 use setpoint_control::{Admission, FlowKey};
 use setpoint_sim::SampledFrames;
 use setpoint_units::Time;
+use setpoint_wire::roce::is_cnp;
 use setpoint_wire::{Header, Priority, VlanTag};
 
 use super::input::protects;
+use super::marking::Fate;
 use super::output::Waiting;
 use super::{Bridge, LinkState, Port};
+use crate::flow_name::FlowName;
 use crate::neighbour::Defence;
 use crate::node::Egress;
+use crate::plan;
 use crate::transmitter::wire_length;
 
 /// A frame on its way through the bridge.
@@ -32,7 +36,7 @@ impl Bridge {
         egress: &mut impl Egress,
     ) {
         let priority = self.defend(now, from, &mut header);
-        let flow = self.flows.of(&header, priority, from);
+        let flow = self.flow(&header, priority, from, octets);
         let passing = Passing { header, octets, priority, from, flow };
         let known =
             if header.destination.is_group() { None } else { self.table.find(now, header.destination) };
@@ -46,6 +50,19 @@ impl Bridge {
                 }
             }
         }
+    }
+
+    /// The flow of a frame. With marks, frames have no CN-TAG, so flows are distinguished by the numbers that they have in
+    /// congestion notification packets.
+    fn flow(&mut self, header: &Header, priority: Priority, from: usize, octets: &[u8]) -> FlowKey {
+        let tag = header.cn_tag.map_or(0, |tag| tag.flow.into());
+        if !plan::marks(&self.plan.control) {
+            return self.flows.of(header, priority, from, tag);
+        }
+        self.counters.cnps += u64::from(is_cnp(octets));
+        let name = FlowName::of(header, &octets[header.length()..]);
+        let identifier = name.map_or(tag, |name| name.queue_pair().get());
+        self.flows.of(header, priority, from, identifier)
     }
 
     /// The priority of an arriving frame. At an edge, a priority under congestion notification is replaced.
@@ -77,11 +94,17 @@ impl Bridge {
             return;
         }
         let mut waiting = Waiting::new(octets, length, now);
-        waiting.planned = planned;
-        if self.ports[to].output.is_idle(now, passing.priority) {
-            self.send(now, to, waiting, egress);
-        } else {
+        (waiting.planned, waiting.flow) = (planned, Some(passing.flow));
+        let arrival = self.arrival(now, passing, length, before + length);
+        if self.mark_arriving(to, passing.priority, &arrival, &mut waiting) == Fate::Dropped {
+            return self.discard(to, passing.priority, waiting);
+        }
+        if !self.ports[to].output.is_idle(now, passing.priority) {
             self.wait(now, to, passing, waiting, egress);
+        } else if self.mark_departing(now, to, passing.priority, &mut waiting) == Fate::Dropped {
+            return self.discard(to, passing.priority, waiting);
+        } else {
+            self.send(now, to, waiting, egress);
         }
         self.observe(now, to, passing, (length, before + length), egress);
     }
@@ -163,13 +186,9 @@ impl Bridge {
         octets
     }
 
-    /// Sends a frame whose transmission begins now.
-    pub(super) fn send(&mut self, now: Time, to: usize, waiting: Waiting, egress: &mut impl Egress) {
-        self.ports[to].output.transmitter.transmit(now, waiting.length);
-        self.sent(to, waiting, egress);
-    }
-
-    pub(super) fn sent(&mut self, to: usize, waiting: Waiting, egress: &mut impl Egress) {
+    /// Sends a frame whose transmission begins at `start`.
+    pub(super) fn send(&mut self, start: Time, to: usize, waiting: Waiting, egress: &mut impl Egress) {
+        self.ports[to].output.transmitter.transmit(start, waiting.length);
         egress.send(to, &waiting.octets);
         if let Some(flow) = waiting.planned {
             self.record.deliver(flow, waiting.length);

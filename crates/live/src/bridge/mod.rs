@@ -12,6 +12,7 @@ mod counters;
 mod flows;
 mod forward;
 mod input;
+mod marking;
 mod notify;
 mod output;
 mod plan;
@@ -26,9 +27,11 @@ use setpoint_wire::{Content, EtherType, Frame, Header, MacAddress, Pause, Pfc, P
 
 use crate::neighbour::{Neighbour, Profile};
 use crate::node::{Egress, LinkState, Node};
+use crate::plan::managed;
 use crate::transmitter::Transmitter;
 use flows::Flows;
 use input::{Input, Tell};
+use marking::Fate;
 use output::{Output, Waiting};
 use point::Point;
 use table::AddressTable;
@@ -36,7 +39,7 @@ use table::AddressTable;
 pub use counters::BridgeCounters;
 pub use plan::{BridgePlan, FlowPlan, Notified, PortPlan};
 pub use record::Numbers;
-pub use snapshot::Snapshot;
+pub use snapshot::{Marks, Snapshot};
 
 /// The buffer length for frames that the bridge generates itself; all of them are shorter.
 const OWN_FRAME: usize = 1_024;
@@ -113,13 +116,16 @@ impl Bridge {
     }
 
     fn drain(&mut self, now: Time, port: usize, egress: &mut impl Egress) {
-        while let Some((priority, waiting)) = self.ports[port].output.take(now) {
+        while let Some((start, priority, mut waiting)) = self.ports[port].output.take(now) {
             let index = usize::from(priority.number());
             let Port { output, points, .. } = &mut self.ports[port];
-            let start = output.last_start();
             points[index].leave(output.lengths[index] + waiting.length, start);
+            let fate = self.mark_departing(start, port, priority, &mut waiting);
             self.release(now, priority, &waiting, egress);
-            self.sent(port, waiting, egress);
+            match fate {
+                Fate::Forwarded => self.send(start, port, waiting, egress),
+                Fate::Dropped => self.discard(port, priority, waiting),
+            }
         }
     }
 
@@ -260,7 +266,7 @@ fn profile(plan: &BridgePlan, port: &PortPlan) -> Profile {
         address: port.address,
         name: port.name.clone(),
         defence: plan.options.defence,
-        managed: PrioritySet(plan.control.priorities.0),
+        managed: PrioritySet(managed(&plan.control).0),
         lossless: PrioritySet(plan.flow_control.protected().0),
         interval: plan.options.announce_every,
     }

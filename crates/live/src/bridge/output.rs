@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use setpoint_control::FlowKey;
 use setpoint_units::{Time, TimeDelta};
 use setpoint_wire::Priority;
 
@@ -19,6 +20,8 @@ pub(super) struct Waiting {
     pub(super) holds: Option<usize>,
     /// The configured flow for which it counts as delivered when it leaves.
     pub(super) planned: Option<usize>,
+    /// Its flow; none for frames of the bridge itself, which its congestion point does not observe.
+    pub(super) flow: Option<FlowKey>,
 }
 
 /// The output of one port.
@@ -26,8 +29,6 @@ pub(super) struct Waiting {
 pub(super) struct Output {
     queues: [VecDeque<Waiting>; 8],
     pub(super) lengths: [u64; 8],
-    /// The time at which the transmission of the last frame that was taken began.
-    started: Time,
     pub(super) transmitter: Transmitter,
     /// The pauses requested by the neighbour.
     pub(super) pauses: Pauses,
@@ -35,13 +36,7 @@ pub(super) struct Output {
 
 impl Output {
     pub(super) fn new(transmitter: Transmitter, patience: TimeDelta) -> Self {
-        Self {
-            queues: Default::default(),
-            lengths: [0; 8],
-            started: Time::ZERO,
-            transmitter,
-            pauses: Pauses::new(patience),
-        }
+        Self { queues: Default::default(), lengths: [0; 8], transmitter, pauses: Pauses::new(patience) }
     }
 
     /// Whether the transmission of a frame of this priority would begin at once, before that of any waiting frame.
@@ -76,21 +71,15 @@ impl Output {
         self.next().map(|(start, _)| start)
     }
 
-    /// Takes the next frame if its transmission has begun by now.
-    pub(super) fn take(&mut self, now: Time) -> Option<(Priority, Waiting)> {
+    /// Takes the next frame if its transmission has begun by now, with the time at which it began. The frame must be
+    /// transmitted or dropped.
+    pub(super) fn take(&mut self, now: Time) -> Option<(Time, Priority, Waiting)> {
         self.pauses.expire(now);
         let (start, priority) = self.next().filter(|(start, _)| *start <= now)?;
         let index = usize::from(priority.number());
         let waiting = self.queues[index].pop_front()?;
         self.lengths[index] -= waiting.length;
-        self.transmitter.transmit(start, waiting.length);
-        self.started = start;
-        Some((priority, waiting))
-    }
-
-    /// The time at which the transmission of the last frame that was taken began.
-    pub(super) fn last_start(&self) -> Time {
-        self.started
+        Some((start, priority, waiting))
     }
 
     /// Removes all waiting frames, because the link is down.
@@ -103,6 +92,6 @@ impl Output {
 
 impl Waiting {
     pub(super) fn new(octets: Vec<u8>, length: u64, arrived: Time) -> Self {
-        Self { octets, length, arrived, holds: None, planned: None }
+        Self { octets, length, arrived, holds: None, planned: None, flow: None }
     }
 }

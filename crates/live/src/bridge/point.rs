@@ -1,6 +1,8 @@
 //! The congestion point of an output queue, and its statistics.
 
-use setpoint_control::{Admission, Arrival, CongestionPoint, FlowKey, Observe, PointId, Signal};
+use setpoint_control::{
+    Admission, Arrival, CongestionPoint, Departure, FlowKey, Mark, Observe, PointId, Signal,
+};
 use setpoint_sim::{ControlSpec, Dwell, Priority as SpecPriority, Purpose, RandomStream};
 use setpoint_units::Time;
 
@@ -15,6 +17,8 @@ pub(super) struct Point {
     pub(super) dropped_frames: u64,
     pub(super) dropped: u64,
     pub(super) notifications: u64,
+    /// Frames that were marked. The congestion point also decides to mark frames that cannot be marked.
+    pub(super) marked: u64,
     /// Samples taken by earlier congestion points, which were replaced when parameters changed.
     earlier_samples: u64,
 }
@@ -30,6 +34,7 @@ impl Point {
             dropped_frames: 0,
             dropped: 0,
             notifications: 0,
+            marked: 0,
             earlier_samples: 0,
         }
     }
@@ -50,6 +55,21 @@ impl Point {
     /// Whether a congestion point that drops frames admits this one.
     pub(super) fn admit(&mut self, arrival: &Arrival) -> Admission {
         self.point.admit(arrival, &mut self.entropy)
+    }
+
+    /// Decides whether to mark a frame that enters the queue.
+    pub(super) fn mark(&mut self, arrival: &Arrival) -> Mark {
+        self.point.mark(arrival, &mut self.entropy)
+    }
+
+    /// Decides whether to mark a frame that leaves the queue.
+    pub(super) fn on_dequeue(&mut self, departure: &Departure) -> Mark {
+        self.point.on_dequeue(departure, &mut self.entropy)
+    }
+
+    /// Frames that were marked; none if the congestion point never marks.
+    pub(super) fn marked_frames(&self) -> Option<u64> {
+        self.point.marks().map(|_| self.marked)
     }
 
     /// Records that the queue has had the given length until now.

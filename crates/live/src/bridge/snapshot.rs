@@ -3,6 +3,7 @@
 use setpoint_units::{Bytes, Rate, Time};
 
 use super::Bridge;
+use crate::plan::marks;
 
 /// The state of a running bridge.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,10 +16,21 @@ pub struct Snapshot {
     pub queue: Bytes,
     /// Notifications so far.
     pub notifications: u64,
+    /// Marks so far, if the algorithm marks frames.
+    pub marks: Option<Marks>,
     /// Pause frames so far.
     pub pauses: u64,
     /// Frames lost in lossless priorities so far.
     pub lost: u64,
+}
+
+/// Marks, and the replies of receivers to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Marks {
+    /// Frames marked.
+    pub marked: u64,
+    /// Congestion notification packets forwarded to sources.
+    pub cnps: u64,
 }
 
 /// The state of a bridge at the last snapshot.
@@ -44,6 +56,8 @@ impl Bridge {
             rates: self.last_look.delivered.iter().enumerate().map(rate).collect(),
             queue: Bytes::new(longest.unwrap_or(0)),
             notifications: self.counters.notifications,
+            marks: marks(&self.plan.control)
+                .then_some(Marks { marked: self.counters.marked, cnps: self.counters.cnps }),
             pauses: self.ports.iter().map(|port| port.input.frames).sum(),
             lost: self.counters.lost,
         }

@@ -19,6 +19,12 @@ pub struct StationCounters {
     pub not_ours: u64,
     /// Frames from programs dropped because too many frames of their flow are already waiting.
     pub refused: u64,
+    /// Frames received with a mark (CE), if the algorithm marks frames.
+    pub marked: u64,
+    /// Congestion notification packets sent to the sources of marked frames.
+    pub cnps: u64,
+    /// Congestion notification packets that were not sent because too many frames of the station's own were waiting.
+    pub cnps_dropped: u64,
     /// Notifications that changed a rate limiter.
     pub obeyed: u64,
     /// Notifications for a flow that does not exist, or that does not match the notification.

@@ -6,9 +6,10 @@ use setpoint_control::{
     Backlog, Counters, Entry, Feedback, Limit, Pace, Path, React, ReactionPoint, ReactionPointParams,
     Reading, Show, Update,
 };
-use setpoint_sim::RandomStream;
+use setpoint_sim::{RandomStream, Reaction};
 use setpoint_units::{Bytes, Rate, Time};
 use setpoint_wire::Priority;
+use setpoint_wire::roce::U24;
 
 use super::record::FlowRecord;
 use crate::flow_name::FlowName;
@@ -20,7 +21,11 @@ const MOST_CREDIT: u32 = 100;
 pub(super) struct Flow {
     /// The fields that its frames share; `None` for the frames that belong to no flow.
     pub(super) name: Option<FlowName>,
+    /// The number of the flow in congestion notification packets.
+    pub(super) queue_pair: U24,
     pub(super) priority: Priority,
+    /// Whether it is under congestion control.
+    pub(super) reaction: Reaction,
     waiting: VecDeque<Waiting>,
     pace: Pace,
     limiter: Option<ReactionPoint>,
@@ -56,8 +61,10 @@ impl Flow {
         entropy: RandomStream,
     ) -> Self {
         Self {
+            queue_pair: name.map(|name| name.queue_pair()).unwrap_or_default(),
             name,
             priority,
+            reaction: Reaction::Controlled,
             waiting: VecDeque::new(),
             pace: Pace::default(),
             limiter: None,
@@ -69,6 +76,11 @@ impl Flow {
             past: Counters::default(),
             record: FlowRecord::default(),
         }
+    }
+
+    /// The flow, with or without congestion control.
+    pub(super) fn with_reaction(self, reaction: Reaction) -> Self {
+        Self { reaction, ..self }
     }
 
     pub(super) fn push(&mut self, waiting: Waiting) {

@@ -4,10 +4,14 @@
 //! other ([`LINK`]). Frames from the link are passed to the programs without their tags. Notifications, pauses and
 //! announcements are not passed on.
 //!
+//! If bridges mark frames, the station declares the frames of its flows as ECN-capable, replies to marked frames with
+//! congestion notification packets (CNP), and obeys those that report marks in its own flows.
+//!
 //! Frames from the link are not trusted. A notification is obeyed only if it names a flow of this station with its
-//! destination and priority, and if the flow has sent at least as many frames as it has received notifications; a pause
-//! cannot stop the station forever ([`crate::pauses`]).
+//! destination and its priority or, in a CNP, its queue pair, and if the flow has sent at least as many frames as it
+//! has received notifications; a pause cannot stop the station forever ([`crate::pauses`]).
 
+mod answering;
 mod counters;
 mod flow;
 mod notified;
@@ -18,13 +22,16 @@ mod sending;
 use std::collections::HashMap;
 
 use setpoint_units::Time;
+use setpoint_wire::roce::is_cnp;
 use setpoint_wire::{Content, Frame, MacAddress, PrioritySet};
 
 use crate::flow_name::FlowName;
 use crate::neighbour::{Neighbour, Profile};
 use crate::node::{Egress, LinkState, Node};
 use crate::pauses::Pauses;
+use crate::plan::{managed, marks};
 use crate::transmitter::Transmitter;
+use answering::Receivers;
 use flow::Flow;
 
 pub use counters::StationCounters;
@@ -51,6 +58,8 @@ pub struct Station {
     names: HashMap<FlowName, u16>,
     /// The congestion points that have notified this station.
     points: HashMap<[u8; 8], u32>,
+    /// The flows that it receives, if receivers reply.
+    receivers: Receivers,
     /// Event counters.
     pub counters: StationCounters,
     record: record::Record,
@@ -67,6 +76,7 @@ impl Station {
             flows: vec![sending::unsorted(&plan)],
             names: HashMap::new(),
             points: HashMap::new(),
+            receivers: Receivers::default(),
             counters: StationCounters::default(),
             record: record::Record::default(),
             plan,
@@ -95,7 +105,13 @@ impl Station {
             }
             _ if to != self.plan.address && !to.is_group() => self.counters.not_ours += 1,
             Content::Cnm(cnm) => self.on_notification(now, &frame.header, &cnm),
-            _ => self.deliver(&frame, octets, egress),
+            _ if marks(&self.plan.control) && to == self.plan.address && is_cnp(octets) => {
+                self.on_cnp(now, octets);
+            }
+            _ => {
+                self.deliver(&frame, octets, egress);
+                self.answer(now, &frame.header, octets, egress);
+            }
         }
     }
 
@@ -121,6 +137,9 @@ impl Station {
         for flow in &mut self.flows {
             flow.set_params(now, &plan.control.reaction_point);
         }
+        if plan.control.notification_point != self.plan.control.notification_point {
+            self.receivers.clear();
+        }
         self.plan = plan;
     }
 }
@@ -141,13 +160,18 @@ impl Node for Station {
                 flow.on_timer(now);
             }
         }
+        self.answer_by_timer(now);
         self.drain(now, egress);
         self.announce(now, egress);
     }
 
     fn deadline(&self) -> Option<Time> {
         let timers = self.flows.iter().filter_map(Flow::timer);
-        timers.chain([self.neighbour.due()]).chain(self.next().map(|(start, _)| start)).min()
+        timers
+            .chain([self.neighbour.due()])
+            .chain(self.receivers.due())
+            .chain(self.next().map(|(start, _)| start))
+            .min()
     }
 
     /// Frames that a station sends while its link is down are lost, as on any machine.
@@ -172,7 +196,7 @@ fn profile(plan: &StationPlan) -> Profile {
         address: plan.address,
         name: plan.name.clone(),
         defence: plan.options.defence,
-        managed: PrioritySet(plan.control.priorities.0),
+        managed: PrioritySet(managed(&plan.control).0),
         lossless: PrioritySet(plan.lossless.0),
         interval: plan.options.announce_every,
     }

@@ -1,6 +1,6 @@
 //! The configuration of an end station.
 
-use setpoint_sim::{ControlSpec, PrioritySet};
+use setpoint_sim::{ControlSpec, PrioritySet, Reaction};
 use setpoint_units::{Bytes, Rate};
 use setpoint_wire::{MacAddress, Priority};
 
@@ -13,6 +13,8 @@ pub struct OwnFlow {
     pub number: u32,
     /// Its share of the port among waiting flows.
     pub weight: u32,
+    /// Whether it is under congestion control.
+    pub reaction: Reaction,
 }
 
 /// The configuration of an end station.

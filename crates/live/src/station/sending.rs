@@ -1,8 +1,8 @@
 //! The path of a program's frame to the link: sorting, tagging, pacing.
 
-use setpoint_sim::{Purpose, RandomStream};
+use setpoint_sim::{Purpose, RandomStream, Reaction};
 use setpoint_units::{Time, TimeDelta};
-use setpoint_wire::{CnTag, Content, Frame, Header, MIN_FRAME, Priority, VlanTag};
+use setpoint_wire::{CnTag, Content, Frame, Header, MIN_FRAME, Priority, VlanTag, ecn};
 
 use super::flow::{Flow, Waiting};
 use super::{LINK, OwnFlow, Station, StationPlan};
@@ -15,7 +15,7 @@ use crate::transmitter::wire_length;
 const MOST_FLOWS: usize = 1_024;
 /// The maximum number of waiting frames per flow; a program that sends faster loses frames, as at any full interface
 /// queue.
-const MOST_WAITING: usize = 64;
+pub(super) const MOST_WAITING: usize = 64;
 /// The identifier of a flow that has been idle for this long may be reused.
 const IDLE: TimeDelta = TimeDelta::from_secs(60);
 
@@ -24,7 +24,8 @@ const IDLE: TimeDelta = TimeDelta::from_secs(60);
 /// keeps that tag, and obeys pauses of the priority in it.
 pub(super) fn unsorted(plan: &StationPlan) -> Flow {
     let priority = Priority::ALL[plan.control.notification_priority.index()];
-    Flow::new(None, priority, 1, RandomStream::new(plan.seed, Purpose::ReactionPoint, u32::MAX))
+    let entropy = RandomStream::new(plan.seed, Purpose::ReactionPoint, u32::MAX);
+    Flow::new(None, priority, 1, entropy).with_reaction(Reaction::Uncontrolled)
 }
 
 impl Station {
@@ -54,10 +55,12 @@ impl Station {
         }
         let Some(index) = self.free_identifier(now) else { return 0 };
         let priority = header.vlan.map_or(self.plan.priority, |tag| tag.priority);
-        let unplanned = OwnFlow { number: u32::MAX - index as u32, weight: 1 };
-        let OwnFlow { number, weight } = self.plan.flows.get(index - 1).copied().unwrap_or(unplanned);
+        let unplanned =
+            OwnFlow { number: u32::MAX - index as u32, weight: 1, reaction: Reaction::Controlled };
+        let OwnFlow { number, weight, reaction } =
+            self.plan.flows.get(index - 1).copied().unwrap_or(unplanned);
         let entropy = RandomStream::new(self.plan.seed, Purpose::ReactionPoint, number);
-        let flow = Flow::new(Some(*name), priority, weight, entropy);
+        let flow = Flow::new(Some(*name), priority, weight, entropy).with_reaction(reaction);
         match self.flows.get_mut(index) {
             Some(old) => {
                 old.name.and_then(|name| self.names.remove(&name));
@@ -99,6 +102,10 @@ impl Station {
         let encoded = frame.encode(&self.plan.options.conventions, &mut octets).map(<[u8]>::len);
         debug_assert!(encoded.is_ok(), "a parsed header can be encoded: {encoded:?}");
         octets.truncate(encoded.unwrap_or(0));
+        if self.reacts_to_marks(usize::from(flow)) {
+            // A program may send a packet that is not valid IPv4; it stays as it is.
+            let _ = ecn::declare(&mut octets);
+        }
         octets
     }
 

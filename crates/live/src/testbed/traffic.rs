@@ -11,12 +11,15 @@ use setpoint_sim::{Destination, Spec};
 use setpoint_units::{Rate, Time};
 
 use super::{Common, LEAD, TestbedError, shape};
+use crate::plan;
 use crate::sys::{Clock, CoreWait};
 
 /// The first UDP port; flow n uses this plus n.
 const FIRST_PORT: u16 = 20_000;
-/// The frame check sequence, both tags, and the Ethernet, IPv4 and UDP headers.
-const HEADERS: u64 = 4 + 8 + 14 + 20 + 8;
+/// The frame check sequence, the C-tag, and the Ethernet, IPv4 and UDP headers.
+const HEADERS: u64 = 4 + 4 + 14 + 20 + 8;
+/// The CN-TAG, which frames do not have if bridges mark them.
+const CN_TAG: u64 = 4;
 /// The rate that a backlogged program offers, as a percentage of its link's rate: more than the link can carry.
 const BACKLOGGED: u64 = 120;
 /// Interval at which a program wakes up to send.
@@ -60,7 +63,8 @@ pub(super) fn send(common: Common<'_>, flow: usize, clock: Clock) -> Option<f64>
     let (from, to) = (common.shape.position(spec.source), common.shape.position(to));
     let socket = UdpSocket::bind((shape::ipv4(from), port(flow))).ok()?;
     let wait = CoreWait::start();
-    let payload = vec![0; spec.frame.get().saturating_sub(HEADERS).clamp(18, 1_472) as usize];
+    let headers = if plan::marks(&common.spec.control) { HEADERS } else { HEADERS + CN_TAG };
+    let payload = vec![0; spec.frame.get().saturating_sub(headers).clamp(18, 1_472) as usize];
     let begin = spec.start.saturating_add(LEAD);
     let end = spec.stop.unwrap_or(Time::MAX).min(Time::ZERO + common.spec.duration);
     let rate = offered(common.spec, flow);

@@ -62,7 +62,7 @@ impl QueueRecord {
             dropped_frames: point.dropped_frames,
             dropped: Bytes::new(point.dropped),
             congestion_point: CpCounters { samples: point.samples(), notifications: point.notifications },
-            marked_frames: None,
+            marked_frames: point.marked_frames(),
             culprits: Default::default(),
             length_series,
             largest_series,
