@@ -2,14 +2,19 @@
 //!
 //! The simulator runs a network and reports every frame. The live bridge is then given the frames that reached the
 //! simulated bridge, as octets and at the same times: it must send the same notifications and the same pauses, at the same
-//! times. The live station is given the notifications and pauses that reached a simulated station: it must send its frames
-//! at the same times.
+//! times. It must also mark the same frames. The live station is given the notifications, reports of marks and pauses that
+//! reached a simulated station: it must send its frames at the same times. A live receiver must report marks at the same
+//! times.
 
 mod support;
 
 use std::collections::{BTreeMap, HashMap};
 
-use setpoint_control::{Algorithm, CongestionPointParams, Params, ReactionPointParams};
+use setpoint_control::dcqcn::{self, Marking, Reports};
+use setpoint_control::parameter::Percent;
+use setpoint_control::{
+    Algorithm, CongestionPointParams, Mark, NotificationPointParams, Params, ReactionPointParams,
+};
 use setpoint_live::bridge::Bridge;
 use setpoint_live::node::{Egress, Node};
 use setpoint_live::options::Options;
@@ -17,7 +22,9 @@ use setpoint_live::plan;
 use setpoint_live::station::{LINK, PROGRAMS, Station};
 use setpoint_sim::{Decision, FlowControl, Monitor, PassingContent, PassingFrame, PortId, Spec, simulate};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
-use setpoint_wire::{CnTag, Cnm, Content, Conventions, Frame, Header, MacAddress, Pfc, QueueUnit};
+use setpoint_wire::roce::is_cnp;
+use setpoint_wire::{CnTag, Cnm, Content, Conventions, Ecn, Frame, Header, MacAddress, Pfc, QueueUnit, ecn};
+use support::rdma::{cnp, datagram, reports};
 use support::{FRAME, SENDERS, address, data, port_address, program_frame};
 
 const CONVENTIONS: Conventions = Conventions {
@@ -25,6 +32,9 @@ const CONVENTIONS: Conventions = Conventions {
     queue_unit: QueueUnit::Octets64,
     priority_place: setpoint_wire::PriorityPlace::UpperBits,
 };
+
+/// The length of a report in a tagged frame. The simulated one has the length of notifications.
+const CNP: Bytes = Bytes::new(82);
 
 fn options() -> Options {
     options_with(CONVENTIONS)
@@ -39,6 +49,9 @@ fn params() -> Params {
     params.qcn.cp.sample_base = Bytes::new(20_000);
     (params.smcc.cp.sample_base, params.aimd.cp.sample_base) = (Bytes::new(20_000), Bytes::new(20_000));
     params.smcc.cp.set_point = Bytes::new(30_000);
+    params.dcqcn.cp =
+        dcqcn::CpParams { k_max: Bytes::new(50_000), p_max: Percent::new(30), ..params.dcqcn.cp };
+    params.dcqcn.rp = dcqcn::RpParams { min_rate: Rate::from_mbps(10), ..params.dcqcn.rp };
     params
 }
 
@@ -52,6 +65,9 @@ fn incast(algorithm: Algorithm, flow_control: FlowControl) -> Spec {
     let rate = |number| if number == SENDERS { Rate::from_mbps(937) } else { Rate::from_gbps(1) };
     let delay = |number| TimeDelta::from_picos(2_000_000 + 1_237 * number as u64);
     let mut spec = support::incast(support::control(algorithm, &params()), flow_control, rate, delay);
+    if algorithm == Algorithm::Dcqcn {
+        spec.control.notification_size = CNP;
+    }
     for (number, flow) in spec.flows.iter_mut().enumerate() {
         flow.weight = number as u32 + 1;
     }
@@ -161,8 +177,8 @@ fn said_by_live(sent: &[(Time, usize, Vec<u8>)]) -> Vec<Said> {
     sent.iter().filter_map(said).collect()
 }
 
-/// Feeds a live bridge the frames that reached the simulated one.
-fn replay(spec: &Spec, frames: &[PassingFrame]) -> (Bridge, Timed) {
+/// Feeds a live bridge the frames that reached the simulated one. `data` is a frame of a station.
+fn replay(spec: &Spec, frames: &[PassingFrame], data: impl Fn(usize) -> Vec<u8>) -> (Bridge, Timed) {
     let bridge = spec.topology.find("bridge").unwrap();
     let addresses: Vec<MacAddress> = (0..=SENDERS).map(port_address).collect();
     let (plan, _) = plan::bridge(spec, bridge, &addresses, options()).unwrap();
@@ -214,7 +230,7 @@ fn by_neighbour(said: Vec<Said>) -> BTreeMap<usize, Vec<Said>> {
 fn bridges_agree(algorithm: Algorithm, flow_control: FlowControl, at_least: usize) {
     let spec = incast(algorithm, flow_control);
     let frames = simulated(&spec);
-    let (bridge, sent) = replay(&spec, &frames);
+    let (bridge, sent) = replay(&spec, &frames, data);
     let (expected, found) =
         (by_neighbour(said_by_simulated(&frames)), by_neighbour(said_by_live(&sent.frames)));
     let mut compared = 0;
@@ -243,6 +259,94 @@ fn pauses_are_those_of_the_simulated_bridge() {
     bridges_agree(Algorithm::Qcn, pfc(), 100);
 }
 
+/// An ECN-capable packet in a frame of a station.
+fn capable(from: usize) -> Vec<u8> {
+    datagram(from, SENDERS, Some(3), Ecn::Ect0, FRAME as usize - 4)
+}
+
+/// The port of the receiver, and that of the bridge at the other end of its link.
+const RECEIVER: PortId = PortId(2 * SENDERS as u32);
+
+/// Compares the times, flows and marks of the frames to the receiver.
+fn marks_agree(marking: Marking, flow_control: FlowControl) {
+    let mut spec = incast(Algorithm::Dcqcn, flow_control);
+    if let CongestionPointParams::Dcqcn(cp) = &mut spec.control.congestion_point {
+        cp.marking = marking;
+    }
+    let frames = simulated(&spec);
+    let (bridge, sent) = replay(&spec, &frames, capable);
+    let expected = frames.iter().filter(|frame| frame.port == RECEIVER.peer()).filter_map(|frame| {
+        let PassingContent::Data { flow, mark, .. } = frame.content else { return None };
+        Some((frame.at, flow.index(), mark == Mark::Congested))
+    });
+    let found = sent.frames.iter().filter(|(_, port, _)| *port == SENDERS).filter_map(|(at, _, octets)| {
+        let source = Header::parse(octets).unwrap().0.source;
+        Some((*at, (0..SENDERS).find(|from| address(*from) == source)?, ecn::of(octets)? == Ecn::Ce))
+    });
+    let (expected, found): (Vec<_>, Vec<_>) = (expected.collect(), found.collect());
+    let common = expected.len().min(found.len());
+    assert!(expected.len().abs_diff(found.len()) <= 1, "{} {}", expected.len(), found.len());
+    assert_eq!(expected[..common], found[..common], "{marking:?}");
+    let marks = expected.iter().filter(|(.., marked)| *marked).count();
+    let counters = bridge.counters;
+    assert!(common > 10_000 && marks > 100 && marks + 100 < common, "{common} {marks}");
+    assert_eq!((counters.lost, counters.unmarkable_dropped, counters.unmarkable_forwarded), (0, 0, 0));
+}
+
+#[test]
+fn marks_are_those_of_the_simulated_bridge() {
+    for marking in [Marking::Dequeue, Marking::Enqueue] {
+        marks_agree(marking, FlowControl::None);
+        marks_agree(marking, pfc());
+    }
+}
+
+/// Compares the times and the destinations of the reports of a receiver.
+fn receivers_agree(reports: Reports) {
+    let mut spec = incast(Algorithm::Dcqcn, FlowControl::None);
+    let interval = TimeDelta::from_micros(90);
+    spec.control.notification_point = NotificationPointParams::Dcqcn(dcqcn::NpParams { reports, interval });
+    let frames = simulated(&spec);
+    let expected = frames.iter().filter(|frame| frame.port == RECEIVER).filter_map(|frame| {
+        let PassingContent::Reply { flow, .. } = frame.content else { return None };
+        Some((frame.at, flow.index()))
+    });
+    let expected: Vec<(Time, usize)> = expected.collect();
+    let node = spec.topology.find(&format!("h{SENDERS}")).unwrap();
+    let plan = plan::station(&spec, node, address(SENDERS), options()).unwrap();
+    let (mut station, mut sent) = (Station::new(plan), Timed::default());
+    for frame in frames.iter().filter(|frame| frame.port == RECEIVER.peer()) {
+        let PassingContent::Data { flow, mark, .. } = frame.content else { continue };
+        let at = arrival(&spec, frame);
+        while let Some(due) = station.deadline().filter(|due| *due < at) {
+            sent.now = due;
+            station.poll(due, &mut sent);
+        }
+        let mut octets = capable(flow.index());
+        if mark == Mark::Congested {
+            ecn::mark(&mut octets).unwrap();
+        }
+        sent.now = at;
+        station.receive(at, LINK, &octets, &mut sent);
+    }
+    let found = sent.frames.iter().filter(|(_, port, octets)| *port == LINK && is_cnp(octets)).map(|sent| {
+        let destination = Header::parse(&sent.2).unwrap().0.destination;
+        (sent.0, (0..SENDERS).find(|to| address(*to) == destination).unwrap())
+    });
+    let found: Vec<(Time, usize)> = found.collect();
+    let common = expected.len().min(found.len());
+    assert!(expected.len().abs_diff(found.len()) <= SENDERS, "{} {}", expected.len(), found.len());
+    assert_eq!(expected[..common], found[..common], "{reports:?}");
+    assert!(common > 100, "{common}");
+}
+
+#[test]
+fn reports_leave_when_those_of_the_simulated_receiver_leave() {
+    receivers_agree(Reports::Paced);
+    receivers_agree(Reports::Deferred);
+    receivers_agree(Reports::Polled);
+}
+
 /// Queue lengths in octets. The simulator's lengths are exact, and a reaction to rounded lengths would differ slightly.
 const EXACT: Conventions = Conventions { queue_unit: QueueUnit::Octet, ..CONVENTIONS };
 
@@ -266,7 +370,11 @@ fn stations_agree(algorithm: Algorithm, flow_control: FlowControl) {
         .filter_map(|frame| Some((arrival(&spec, frame), octets(frame)?)))
         .collect();
     let mut incoming = incoming.into_iter().peekable();
-    let packet = program_frame();
+    let packet = match algorithm {
+        // Bridges that mark frames need no CN-TAG.
+        Algorithm::Dcqcn => datagram(0, SENDERS, None, Ecn::NotEct, FRAME as usize - 8),
+        _ => program_frame(),
+    };
     let mut now = expected[0];
     let end = *expected.last().unwrap();
     while now <= end {
@@ -316,6 +424,7 @@ fn octets(frame: &PassingFrame) -> Option<Vec<u8>> {
             let enabled = setpoint_wire::PrioritySet(stop.0 | resume.0);
             Frame::pfc(port_address(0), Pfc { enabled, times })
         }
+        PassingContent::Reply { .. } => return Some(cnp(&reports(0))),
         _ => return None,
     };
     Some(frame.encode(&EXACT, &mut buffer).unwrap().to_vec())
@@ -327,6 +436,8 @@ fn frames_leave_when_those_of_the_simulated_station_leave() {
     stations_agree(Algorithm::AfQcn, FlowControl::None);
     stations_agree(Algorithm::Smcc, FlowControl::None);
     stations_agree(Algorithm::Aimd, FlowControl::None);
+    stations_agree(Algorithm::Dcqcn, FlowControl::None);
+    stations_agree(Algorithm::Dcqcn, pfc());
     stations_agree(Algorithm::Qcn, pfc());
     stations_agree(Algorithm::None, pfc());
 }

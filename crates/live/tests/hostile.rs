@@ -6,6 +6,7 @@
 mod support;
 
 use proptest::prelude::*;
+use setpoint_control::Algorithm;
 use setpoint_live::bridge::Bridge;
 use setpoint_live::node::Node;
 use setpoint_live::station::{LINK, PROGRAMS, Station};
@@ -253,6 +254,9 @@ impl Mutator {
         };
         let pfc = Pfc { enabled: PrioritySet(0b1000), times: [0, 0, 0, 65_535, 0, 0, 0, 0] };
         let seeds = vec![
+            support::rdma::cnp(&support::rdma::reports(0)),
+            support::rdma::datagram(1, 0, Some(3), setpoint_wire::Ecn::Ce, 200),
+            support::rdma::datagram(0, 4, None, setpoint_wire::Ecn::NotEct, 200),
             data(0),
             hello(3),
             program_frame(),
@@ -298,10 +302,14 @@ fn frames_to_try() -> u64 {
 /// Frames that a bridge sends can be parsed, and those that it received are accounted for.
 #[test]
 fn a_bridge_survives_any_frame() {
+    survives_as_bridge(Bridge::new(bridge_plan()), frames_to_try());
+    survives_as_bridge(Bridge::new(support::bridge_plan_of(Algorithm::Dcqcn)), frames_to_try() / 4);
+}
+
+fn survives_as_bridge(mut bridge: Bridge, frames: u64) {
     let mut mutator = Mutator::new(1);
-    let mut bridge = Bridge::new(bridge_plan());
     let mut sent = Sent::new();
-    for number in 0..frames_to_try() {
+    for number in 0..frames {
         let (port, octets) = (mutator.below(5), mutator.frame());
         bridge.receive(at(number * 50), port, &octets, &mut sent);
         for (to, octets) in sent.drain(..) {
@@ -316,10 +324,13 @@ fn a_bridge_survives_any_frame() {
 /// A station survives any frame from its link and from its programs, and still sends afterwards.
 #[test]
 fn a_station_survives_any_frame() {
+    survives_as_station(Station::new(station_plan(0)), frames_to_try());
+    survives_as_station(Station::new(support::station_plan_of(Algorithm::Dcqcn, 0)), frames_to_try() / 4);
+}
+
+fn survives_as_station(mut station: Station, frames: u64) {
     let mut mutator = Mutator::new(2);
-    let mut station = Station::new(station_plan(0));
     let mut sent = Sent::new();
-    let frames = frames_to_try();
     for number in 0..frames {
         let (port, octets) = (mutator.below(2), mutator.frame());
         station.receive(at(number * 50), port, &octets, &mut sent);
@@ -340,11 +351,15 @@ proptest! {
     #[test]
     fn any_octets_at_any_time(frames in prop::collection::vec((0usize..5, 0u64..1_000_000, prop::collection::vec(any::<u8>(), 0..100)), 0..50)) {
         let (mut bridge, mut station) = (Bridge::new(bridge_plan()), Station::new(station_plan(0)));
+        let mut marking = Bridge::new(support::bridge_plan_of(Algorithm::Dcqcn));
+        let mut answering = Station::new(support::station_plan_of(Algorithm::Dcqcn, 0));
         let (mut sent, mut now) = (Sent::new(), Time::ZERO);
         for (port, step, octets) in frames {
             now += TimeDelta::from_nanos(step);
             bridge.receive(now, port, &octets, &mut sent);
             station.receive(now, port % 2, &octets, &mut sent);
+            marking.receive(now, port, &octets, &mut sent);
+            answering.receive(now, port % 2, &octets, &mut sent);
         }
     }
 }

@@ -9,6 +9,7 @@ mod support;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use setpoint_control::parameter::Percent;
 use setpoint_control::{Algorithm, Params, af_qcn};
 use setpoint_live::bridge::Snapshot;
 use setpoint_live::neighbour::Defence;
@@ -78,6 +79,20 @@ fn options() -> Options {
     Options { defence: Defence::Automatic, announce_every: TimeDelta::from_secs(30), ..support::options() }
 }
 
+/// DCQCN for a link of 95 Mb/s, as in the built-in scenario `live-dcqcn`.
+fn dcqcn_spec() -> Spec {
+    let mut params = Params::default();
+    params.dcqcn.cp.p_max = Percent::new(10);
+    params.dcqcn.np.interval = TimeDelta::from_millis(5);
+    params.dcqcn.rp.alpha_interval = TimeDelta::from_micros(5_500);
+    params.dcqcn.rp.time_reset = TimeDelta::from_micros(5_500);
+    params.dcqcn.rp.active_increase = Rate::from_bits_per_second(100_000);
+    params.dcqcn.rp.hyper_increase = Rate::from_bits_per_second(500_000);
+    params.dcqcn.rp.min_rate = Rate::from_bits_per_second(250_000);
+    let control = support::control(Algorithm::Dcqcn, &params);
+    Spec { control, flow_control: support::pfc(150_000, 100_000), ..spec() }
+}
+
 /// Rates in the measurement interval, in Mb/s.
 fn rates(spec: &Spec, outcome: &Outcome) -> Vec<f64> {
     let seconds = (outcome.end - spec.measure_from).as_picos() as f64 / 1e12;
@@ -97,6 +112,14 @@ fn nothing_is_lost(measured: &Measured) {
         measured.bridge,
         measured.losses
     );
+    every_frame_arrives(measured);
+    for station in &measured.stations {
+        assert_eq!(station.announcements, 3, "both neighbours become ready with three announcements");
+    }
+}
+
+/// Everything that the stations' limiters let pass reaches the receiving programs.
+fn every_frame_arrives(measured: &Measured) {
     for (flow, received) in measured.outcome.flows.iter().zip(&measured.received) {
         let on_the_way = flow.sent_frames - flow.delivered_frames;
         // At the end, at most a full input buffer waits in the bridge.
@@ -113,7 +136,6 @@ fn nothing_is_lost(measured: &Measured) {
             (station.unknown_flow, station.too_many, station.invalid, station.truncated),
             (0, 0, 0, 0)
         );
-        assert_eq!(station.announcements, 3, "both neighbours become ready with three announcements");
     }
     assert_eq!((measured.bridge.invalid, measured.bridge.truncated, measured.bridge.remapped), (0, 0, 0));
 }
@@ -165,4 +187,49 @@ fn four_stations_share_a_link_as_in_the_simulator() {
         (queue / SET_POINT - 1.0).abs() < 0.25 && (queue / expected - 1.0).abs() < 0.15,
         "{queue} {expected}"
     );
+}
+
+/// The bridge marks frames, the receiver reports the marks, and the sources obey the reports. The bounds of the rates are those of
+/// `setpoint live demo dcqcn`.
+#[test]
+fn four_stations_share_a_link_by_marks() {
+    let _alone = alone();
+    let spec = dcqcn_spec();
+    let measured = match testbed::run(&spec, options(), &Quiet) {
+        Err(error) if error.is_not_allowed() => return skip(Reason::NotPermitted, error),
+        measured => measured.unwrap(),
+    };
+    if measured.stall > ENDLESS_STALL {
+        return skip(Reason::Stalled, measured.stall);
+    }
+    assert_eq!((measured.bridge.lost, measured.bridge.dropped), (0, 0), "{:?}", measured.bridge);
+    assert_eq!(measured.losses.total(), 0, "{:?}", measured.losses);
+    every_frame_arrives(&measured);
+    reports_follow_marks(&measured);
+    let (live, queue) = (rates(&spec, &measured.outcome), mean_queue(&measured.outcome));
+    println!("{live:.2?} Mb/s, mean queue {queue:.0} B, stall {}", measured.stall);
+    if measured.stall > LONG_STALL {
+        return skip(Reason::Stalled, format!("shares: {}", measured.stall));
+    }
+    let total: f64 = live.iter().sum();
+    assert!(total > 0.95 * 95.0 && total <= 95.1, "{total}");
+    assert!(live.iter().all(|rate| (rate / (total / 4.0) - 1.0).abs() < 0.2), "{live:?}");
+    assert!((5_000.0..200_000.0).contains(&queue), "{queue}");
+}
+
+/// Marks, reports and reactions agree with each other: what one node sends, the other receives.
+fn reports_follow_marks(measured: &Measured) {
+    let (sources, receiver) = measured.stations.split_at(SENDERS);
+    let receiver = receiver[0];
+    let marked = measured.outcome.queues.iter().find_map(|queue| queue.marked_frames);
+    assert_eq!(marked, Some(measured.bridge.marked));
+    assert!(receiver.marked > 100 && receiver.marked <= measured.bridge.marked, "{receiver:?}");
+    assert!(receiver.cnps > 50 && receiver.cnps <= receiver.marked, "{receiver:?}");
+    let obeyed: u64 = sources.iter().map(|station| station.obeyed).sum();
+    // At the end, a few reports are on their way.
+    assert!(obeyed <= receiver.cnps && obeyed + 10 >= receiver.cnps, "{obeyed} {receiver:?}");
+    assert!(obeyed <= measured.bridge.cnps && measured.bridge.cnps <= receiver.cnps, "{:?}", measured.bridge);
+    // Only ARP is not ECN-capable, and it has another priority.
+    let bridge = measured.bridge;
+    assert_eq!((bridge.unmarkable_forwarded, bridge.unmarkable_dropped, bridge.notifications), (0, 0, 0));
 }

@@ -3,6 +3,7 @@
 #![expect(unreachable_pub, reason = "a module shared by several test programs")]
 #![allow(dead_code, clippy::allow_attributes, reason = "each test program uses its own part")]
 
+pub mod rdma;
 pub mod skip;
 
 use setpoint_control::{Algorithm, Audience, GroupParams, Marking, Params};
@@ -116,20 +117,30 @@ pub fn incast(
     }
 }
 
-/// The network at 100 Mb/s, under QCN and PFC.
-fn usual() -> Spec {
-    let control = control(Algorithm::Qcn, &Params::default());
+/// The network at 100 Mb/s, under an algorithm and PFC.
+fn usual(algorithm: Algorithm) -> Spec {
+    let mut params = Params::default();
+    params.dcqcn.rp.min_rate = Rate::from_mbps(1);
+    let control = control(algorithm, &params);
     incast(control, pfc(60_000, 40_000), |_| Rate::from_mbps(100), |_| TimeDelta::from_micros(50))
 }
 
 pub fn bridge_plan() -> BridgePlan {
-    let spec = usual();
+    bridge_plan_of(Algorithm::Qcn)
+}
+
+pub fn bridge_plan_of(algorithm: Algorithm) -> BridgePlan {
+    let spec = usual(algorithm);
     let addresses: Vec<MacAddress> = (0..=SENDERS).map(port_address).collect();
     plan::bridge(&spec, spec.topology.find("bridge").unwrap(), &addresses, options()).unwrap().0
 }
 
 pub fn station_plan(number: usize) -> StationPlan {
-    let spec = usual();
+    station_plan_of(Algorithm::Qcn, number)
+}
+
+pub fn station_plan_of(algorithm: Algorithm, number: usize) -> StationPlan {
+    let spec = usual(algorithm);
     let node = spec.topology.find(&format!("h{number}")).unwrap();
     plan::station(&spec, node, address(number), options()).unwrap()
 }
