@@ -96,24 +96,30 @@ fn claims(claims: &[LiveClaim]) -> Table {
     table
 }
 
-/// The longest queue.
+/// The longest queue, and the feedback that it caused.
 fn queues(part: &LivePart<'_>) -> Table {
-    let columns = ["Mean queue", "Standard deviation", "Notifications"].map(Column::figures);
-    let mut table = Table::new([Column::words("Run")].into_iter().chain(columns));
+    let marks = part.live.summary.total.marked_frames.is_some();
+    let feedback: &[&str] = if marks { &["Marked frames", "CNPs received"] } else { &["Notifications"] };
+    let columns = ["Mean queue", "Standard deviation"].into_iter().chain(feedback.iter().copied());
+    let mut table = Table::new([Column::words("Run")].into_iter().chain(columns.map(Column::figures)));
     let report = Link::new(format!("{}/report.html", part.name), "real frames");
     for (record, link) in [(part.live, Some(report)), (part.simulated, None)] {
         let longest =
             record.summary.queues.iter().max_by(|one, other| one.mean_bytes.total_cmp(&other.mean_bytes));
-        let figures = longest.map_or_else(Default::default, |queue: &QueueSummary| {
-            [
-                Unit::Bytes.text(queue.mean_bytes),
-                Unit::Bytes.text(queue.deviation_bytes),
-                queue.notifications.to_string(),
-            ]
-        });
+        let feedback = |queue: &QueueSummary| match queue.marked_frames {
+            None => vec![queue.notifications.to_string()],
+            Some(marked) => {
+                let received: u64 = record.summary.flows.iter().map(|flow| flow.notifications).sum();
+                vec![marked.to_string(), received.to_string()]
+            }
+        };
+        let lengths = |queue: &QueueSummary| {
+            [queue.mean_bytes, queue.deviation_bytes].map(|length| Unit::Bytes.text(length)).to_vec()
+        };
+        let figures = longest.map(|queue| [lengths(queue), feedback(queue)].concat()).unwrap_or_default();
         let text = if link.is_some() { "" } else { "simulated" };
         let name = Cell { link, ..Cell::words(text) };
-        table.row([name].into_iter().chain(figures.map(Cell::words)));
+        table.row([name].into_iter().chain(figures.into_iter().map(Cell::words)));
     }
     table
 }
