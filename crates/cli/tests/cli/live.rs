@@ -32,6 +32,9 @@ fn wrong_nodes_and_ports_have_a_remedy() {
         let ended = place.setpoint(&[&station[..], &["--as", node]].concat());
         messages += &format!("live station --as {node}\n{}\n", ended.complained(2));
     }
+    let control = ["--as", "h1", "--set", "control=dcqcn", "--set", "control.dcqcn.profile=hpcc"];
+    let ended = place.setpoint(&[&station[..], &control].concat());
+    messages += &format!("live station {}\n{}\n", control.join(" "), ended.complained(2));
     insta::assert_snapshot!(messages);
     assert!(!place.path("results").exists(), "nothing is left behind");
 }
@@ -81,6 +84,37 @@ fn a_short_demonstration_leaves_a_page_and_two_results() {
         let ports = std::fs::read_to_string(folder.join(part).join("ports.csv")).unwrap();
         assert!(ports.contains("h1") && ports.contains("bridge"), "ports of stations and of the bridge");
     }
+}
+
+/// The rules themselves are judged only on a machine that is fast enough, so this test checks that they are judged.
+#[test]
+fn a_short_demonstration_of_dcqcn_counts_marks_and_reports() {
+    let place = Place::new();
+    let settings = ["duration=1500ms", "measure_from=500ms"].iter().flat_map(|setting| ["--set", setting]);
+    let arguments: Vec<&str> = ["live", "demo", "dcqcn", "-q"].into_iter().chain(settings).collect();
+    let ended = place.setpoint(&arguments);
+    if ended.code == Some(1)
+        && (ended.stderr.contains("CAP_SYS_ADMIN") || ended.stderr.contains("/dev/net/tun"))
+    {
+        return skip(Reason::NotPermitted, &ended.stderr);
+    }
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    for part in
+        ["The flows get equal rates.", "The shared link is busy.", "marked frames", "sent by receivers"]
+    {
+        assert!(ended.stdout.contains(part), "{part}: {}", ended.stdout);
+    }
+    let folder = place.path("results/live-demo");
+    let page = std::fs::read_to_string(folder.join("index.html")).unwrap();
+    assert!(
+        page.contains("CNPs received") && page.contains("dcqcn utilisation"),
+        "the page judges the rules"
+    );
+    let summary = std::fs::read_to_string(folder.join("dcqcn").join("summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    assert!(summary["total"]["marked_frames"].as_u64() > Some(0), "{}", summary["total"]);
+    let received = |flow: &serde_json::Value| flow["notifications"].as_u64().unwrap();
+    assert!(summary["flows"].as_array().unwrap().iter().map(received).sum::<u64>() > 0);
 }
 
 const PAIR: &str = r#"
@@ -143,6 +177,8 @@ connects 10.0.0.2 "forwards while the scenario is read"
 kill -INT $bridge; kill -INT $bridge
 wait $bridge && echo "ended well"
 ls out/manifest.json
+grep inactive-mechanism out/manifest.json
+exit 0
 "#;
 
 #[test]

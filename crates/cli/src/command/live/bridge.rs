@@ -96,7 +96,7 @@ impl Bridge {
     }
 
     fn prepare(&self) -> Result<Prepared, Failure> {
-        Ok(self.settings.prepare(&self.scenario)?.1)
+        session::runnable(self.settings.prepare(&self.scenario)?.1)
     }
 
     fn plan(

@@ -122,7 +122,7 @@ impl Station {
     }
 
     fn prepare(&self) -> Result<Prepared, Failure> {
-        Ok(self.settings.prepare(&self.scenario)?.1)
+        session::runnable(self.settings.prepare(&self.scenario)?.1)
     }
 
     fn plan(&self, prepared: &Prepared, node: NodeId, address: MacAddress) -> Result<StationPlan, Failure> {

@@ -1,6 +1,6 @@
 //! The status line that is printed every second for a running bridge or station.
 
-use setpoint_live::bridge::Snapshot;
+use setpoint_live::bridge::{Marks, Snapshot};
 use setpoint_live::station::{StationCounters, StationFlow};
 use setpoint_units::{Rate, Time, TimeDelta};
 
@@ -9,12 +9,15 @@ use crate::terminal::{Facts, Screen, Unit, quantity};
 /// The state of a bridge.
 pub(super) fn bridge(snapshot: &Snapshot) -> String {
     let rates: Vec<String> = snapshot.rates.iter().map(|rate| of_rate(*rate)).collect();
+    let feedback = match snapshot.marks {
+        None => format!("{} notifications", snapshot.notifications),
+        Some(Marks { marked, cnps }) => format!("{marked} marks, {cnps} CNPs"),
+    };
     format!(
-        "{:>7}  queue {:>8}  rates {}  {} notifications, {} pauses, {} lost",
+        "{:>7}  queue {:>8}  rates {}  {feedback}, {} pauses, {} lost",
         time(snapshot.now),
         quantity(Unit::Bytes, snapshot.queue.get() as f64),
         rates.join(", "),
-        snapshot.notifications,
         snapshot.pauses,
         snapshot.lost
     )
@@ -41,9 +44,12 @@ pub(super) fn station(now: Time, flows: &[StationFlow], before: &[u64], span: Ti
 /// The final counts of a station's frames and notifications.
 pub(super) fn station_end(counters: &StationCounters) -> String {
     let mut facts = Facts::new();
-    let StationCounters { received, delivered, refused, obeyed, .. } = counters;
+    let StationCounters { received, delivered, refused, obeyed, marked, cnps, .. } = counters;
     facts.add("from the link", [format!("{received} frames"), format!("{delivered} for programs")]);
     facts.add("notifications", [format!("{obeyed} obeyed"), format!("{} ignored", ignored(counters))]);
+    if *marked > 0 {
+        facts.add("marked frames", [marked.to_string(), format!("{cnps} CNPs sent to their sources")]);
+    }
     facts.add(
         "dropped",
         [format!("{refused} frames of programs, because too many of their flow were waiting")],

@@ -81,11 +81,30 @@ impl Done {
             format!("Frames lost: {}.", self.lost()),
             format!("Longest delay before the machine woke the program: {}.", self.stall()),
         ];
+        remarks.extend(self.marks().into_iter().map(|(name, text)| format!("{name}: {text}.")));
         let share =
             |share| format!("Longest wait of a thread for a core: {} of the time.", Unit::Share.text(share));
         remarks.extend(self.measured.core_wait.map(share));
         remarks.extend(self.differences());
         remarks
+    }
+
+    /// Marks and the replies to them, if the algorithm marks frames.
+    fn marks(&self) -> Vec<(&'static str, String)> {
+        let marked = |record: &RunRecord| record.summary.total.marked_frames;
+        let (Some(live), Some(simulated)) = (marked(&self.live), marked(&self.simulated)) else {
+            return Vec::new();
+        };
+        let received =
+            |record: &RunRecord| -> u64 { record.summary.flows.iter().map(|flow| flow.notifications).sum() };
+        let sent: u64 = self.measured.stations.iter().map(|station| station.cnps).sum();
+        let (obeyed, expected) = (received(&self.live), received(&self.simulated));
+        let bridge = &self.measured.bridge;
+        let unmarkable = bridge.unmarkable_dropped + bridge.unmarkable_forwarded;
+        vec![
+            ("marked frames", format!("{live}, simulated {simulated}; {unmarkable} could not be marked")),
+            ("CNPs", format!("{sent} sent by receivers, {obeyed} obeyed by sources, simulated {expected}")),
+        ]
     }
 
     /// Number of frames that were lost or dropped anywhere in the testbed.
@@ -122,7 +141,12 @@ impl Done {
         let mut facts = Facts::new();
         facts.add("mean queue", [format!("{}, simulated {}", queue(&self.live), queue(&self.simulated))]);
         facts.add("frames lost", [self.lost().to_string()]);
-        facts.add("notifications", [self.measured.bridge.notifications.to_string()]);
+        match self.marks() {
+            none if none.is_empty() => {
+                facts.add("notifications", [self.measured.bridge.notifications.to_string()]);
+            }
+            marks => marks.into_iter().for_each(|(name, text)| facts.add(name, [text])),
+        }
         facts.add(
             "longest stall",
             [format!("{}, the longest delay before the machine woke the program", self.stall())],

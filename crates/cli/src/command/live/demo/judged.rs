@@ -1,9 +1,11 @@
-//! Judges a paper's claim from measurements on real frames, by the same rule as for simulations.
+//! Judges a claim from measurements on real frames, by the same rule as for simulations.
 
 use setpoint_papers::{Claim, Experiment, Rule, papers};
 use setpoint_record::results::{QueueSummary, RunRecord};
 use setpoint_report::LiveClaim;
 use setpoint_units::quantity::Unit;
+
+use super::experiment::Claimed;
 
 /// A figure of a run to which a claim refers.
 #[derive(Clone, Copy)]
@@ -12,6 +14,8 @@ pub(super) enum Figure {
     FromShares,
     /// The mean length of the longest queue, in bytes.
     MeanQueue,
+    /// The share of the time during which the busiest port transmitted.
+    Utilisation,
     /// The share of samples of the longest queue in a range of lengths, in bytes.
     QueueBetween(f64, f64),
 }
@@ -22,6 +26,7 @@ impl Figure {
         match self {
             Self::FromShares => "largest deviation of a flow from its weighted share".to_owned(),
             Self::MeanQueue => "mean queue".to_owned(),
+            Self::Utilisation => "utilisation of the busiest link".to_owned(),
             Self::QueueBetween(low, high) => {
                 format!("samples with {} to {} in the queue", Unit::Bytes.text(low), Unit::Bytes.text(high))
             }
@@ -32,6 +37,10 @@ impl Figure {
         match self {
             Self::FromShares => from_shares(record, weights),
             Self::MeanQueue => Some(longest(record)?.mean_bytes),
+            Self::Utilisation => {
+                let shares = record.summary.ports.iter().map(|port| port.utilisation_share);
+                shares.max_by(f64::total_cmp)
+            }
             Self::QueueBetween(low, high) => samples_between(record, low, high),
         }
     }
@@ -102,18 +111,40 @@ fn samples_between(record: &RunRecord, low: f64, high: f64) -> Option<f64> {
     Some(inside as f64 / lengths().count().max(1) as f64)
 }
 
+/// A claim in words, with its rule.
+struct Stated {
+    name: String,
+    statement: String,
+    rule: Rule,
+    unit: Unit,
+}
+
+impl Claimed {
+    /// The claim; none if the paper has no such claim, or one without a rule.
+    fn stated(self) -> Option<Stated> {
+        let (experiment, claim) = match self {
+            Self::Paper(experiment, claim) => (experiment, claim),
+            Self::Own { name, statement, rule, unit } => {
+                return Some(Stated { name: name.to_owned(), statement: statement.to_owned(), rule, unit });
+            }
+        };
+        let papers = papers();
+        let mut experiments = papers.iter().flat_map(|paper| &paper.experiments);
+        let found: &Experiment = experiments.find(|found| found.id == experiment)?;
+        let claim: &Claim = found.claims.iter().find(|found| found.name == claim)?;
+        let (name, statement) = (format!("{experiment} {}", claim.name), claim.statement.clone());
+        Some(Stated { name, statement, rule: claim.rule()?, unit: claim.unit() })
+    }
+}
+
 /// The judgement of a claim.
 pub(super) fn judge(
-    (experiment, claim, figure): (&str, &str, Figure),
+    (claim, figure): (Claimed, Figure),
     weights: &[u32],
     live: &RunRecord,
     simulated: &RunRecord,
 ) -> Option<Judged> {
-    let papers = papers();
-    let mut experiments = papers.iter().flat_map(|paper| &paper.experiments);
-    let found: &Experiment = experiments.find(|found| found.id == experiment)?;
-    let claim: &Claim = found.claims.iter().find(|found| found.name == claim)?;
-    let (rule, unit) = (claim.rule()?, claim.unit());
+    let Stated { name, statement, rule, unit } = claim.stated()?;
     let said = |record| {
         let value = figure.of(record, weights);
         let verdict = Verdict::of(value, rule);
@@ -121,34 +152,25 @@ pub(super) fn judge(
     };
     let measured = figure.of(live, weights).map_or_else(String::new, |value| unit.text(value));
     let ((live, live_text), (simulated, simulated_text)) = (said(live), said(simulated));
-    let claim = LiveClaim {
-        name: format!("{experiment} {}", claim.name),
-        statement: claim.statement.clone(),
-        expected: claim.expected(),
-        live: live_text,
-        simulated: simulated_text,
-    };
+    let expected = rule.text(unit);
+    let claim = LiveClaim { name, statement, expected, live: live_text, simulated: simulated_text };
     Some(Judged { claim, figure, measured, live, simulated })
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum;
+
     use super::super::experiment::Experiment;
     use super::*;
 
-    /// Every claim that a demonstration names is a claim of a paper and has a rule.
+    /// Every claim of a paper that a demonstration names exists and has a rule.
     #[test]
     fn the_claims_exist() {
-        let papers = papers();
-        for part in [Experiment::Fig13, Experiment::Smcc].into_iter().flat_map(Experiment::parts) {
-            for (experiment, claim, _) in part.claims {
-                let mut claims = papers
-                    .iter()
-                    .flat_map(|paper| &paper.experiments)
-                    .filter(|found| found.id == *experiment)
-                    .flat_map(|found| &found.claims);
-                let found = claims.find(|found| found.name == *claim);
-                assert!(found.is_some_and(|claim| claim.rule().is_some()), "{experiment} {claim}");
+        for part in Experiment::value_variants().iter().copied().flat_map(Experiment::parts) {
+            assert!(!part.claims.is_empty());
+            for (claim, figure) in part.claims {
+                assert!(claim.stated().is_some(), "{}: {}", part.name, figure.words());
             }
         }
     }

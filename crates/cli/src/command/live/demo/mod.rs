@@ -1,4 +1,4 @@
-//! `setpoint live demo`: a paper's hardware run on this machine.
+//! `setpoint live demo`: a paper's hardware run, or four flows under DCQCN, on this machine.
 
 mod done;
 mod experiment;
@@ -30,15 +30,15 @@ use crate::interrupt;
 use crate::progress::{RunProgress, Visibility};
 use crate::terminal::{self, Facts, Screen};
 
-/// Repeat a paper's hardware run on this machine
+/// Repeat a paper's hardware run, or run DCQCN, on this machine
 ///
 /// Builds a network of one bridge and its stations in namespaces, drives it with real UDP traffic, and prints the
-/// shares next to the paper's claim and next to a simulation of the same scenario. Namespaces and interfaces disappear
+/// shares next to the claims and next to a simulation of the same scenario. Namespaces and interfaces disappear
 /// with the program, however it ends. Needs CAP_SYS_ADMIN for namespaces; without it, run `unshare --user
 /// --map-root-user --net setpoint live demo`.
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
-    /// The experiment
+    /// The demonstration
     #[arg(value_enum, default_value = "fig13")]
     experiment: Experiment,
 
@@ -77,7 +77,7 @@ impl Demo {
             let live = session::record(&prepared, measured.outcome.clone(), Frames::Real);
             session::store(&live, place)?;
             let mut ended = Done::new(part, &prepared, measured, (live, simulated));
-            // The paper's claims do not apply to another algorithm.
+            // The claims do not apply to another algorithm.
             if self.control.is_none() {
                 ended.judge();
             }
