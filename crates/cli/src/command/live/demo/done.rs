@@ -81,7 +81,11 @@ impl Done {
             format!("Frames lost: {}.", self.lost()),
             format!("Longest delay before the machine woke the program: {}.", self.stall()),
         ];
-        remarks.extend(self.marks().into_iter().map(|(name, text)| format!("{name}: {text}.")));
+        let sentence = |(name, text): (&str, String)| {
+            let (first, rest) = name.split_at(1);
+            format!("{}{rest}: {text}.", first.to_uppercase())
+        };
+        remarks.extend(self.marks().into_iter().map(sentence));
         let share =
             |share| format!("Longest wait of a thread for a core: {} of the time.", Unit::Share.text(share));
         remarks.extend(self.measured.core_wait.map(share));
@@ -102,7 +106,10 @@ impl Done {
         let bridge = &self.measured.bridge;
         let unmarkable = bridge.unmarkable_dropped + bridge.unmarkable_forwarded;
         vec![
-            ("marked frames", format!("{live}, simulated {simulated}; {unmarkable} could not be marked")),
+            (
+                "marked frames",
+                format!("{live}, simulated {simulated}; {unmarkable} others were not ECN-capable"),
+            ),
             ("CNPs", format!("{sent} sent by receivers, {obeyed} obeyed by sources, simulated {expected}")),
         ]
     }
