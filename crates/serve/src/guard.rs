@@ -89,7 +89,7 @@ fn marked(mut response: Response) -> Response {
         true => REPORT.into(),
         false => page_policy(response.extensions().get()),
     };
-    let policy = HeaderValue::from_str(&policy).expect("policies and nonces are ASCII");
+    let policy = HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static(REPORT));
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, policy);
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

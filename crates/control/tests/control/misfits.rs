@@ -54,10 +54,13 @@ fn parameters_that_cannot_be_used_are_refused() {
     insta::assert_snapshot!(REFUSED.iter().map(message).collect::<String>());
 }
 
+/// The minimum and the maximum rate of a reaction point.
+type Rates = fn(&mut Params) -> (&mut Rate, &mut Option<Rate>);
+
 /// The rule is common to all reaction points with these rates.
 #[test]
 fn rates_that_do_not_fit_together_are_refused() {
-    let rates: &[(Algorithm, fn(&mut Params) -> (&mut Rate, &mut Option<Rate>))] = &[
+    let rates: &[(Algorithm, Rates)] = &[
         (Algorithm::Aimd, |params| (&mut params.aimd.rp.min_rate, &mut params.aimd.rp.max_rate)),
         (Algorithm::Bcn, |params| (&mut params.bcn.rp.min_rate, &mut params.bcn.rp.max_rate)),
         (Algorithm::Qcn, |params| (&mut params.qcn.rp.min_rate, &mut params.qcn.rp.max_rate)),
