@@ -20,6 +20,8 @@ pub enum Scheme {
     /// DCQCN: the equations of the CoNEXT paper, with marking by queue length or by a proportional-integral
     /// controller.
     Dcqcn(dcqcn::Params),
+    /// DCQCN under the vendor's rules: our own equations.
+    DcqcnVendor(dcqcn::Vendor),
     /// TIMELY and patched TIMELY: the equations of the CoNEXT paper.
     Timely(timely::Params),
 }
@@ -92,7 +94,7 @@ impl Scheme {
             Self::Smcc(_) => "smcc",
             Self::Bcn(_) => "bcn",
             Self::Aimd(_) => "aimd",
-            Self::Dcqcn(_) => "dcqcn",
+            Self::Dcqcn(_) | Self::DcqcnVendor(_) => "dcqcn",
             Self::Timely(_) => "timely",
         }
     }

@@ -4,13 +4,15 @@
 //! TIMELY" (CoNEXT 2016), figure "DCQCN fluid model". The equations are in `model/dcqcn.rs`.
 
 mod point;
+mod vendor;
 
-use setpoint_control::parameter::{Percent, Power};
+use setpoint_control::parameter::{Fraction, Percent};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::Pi;
 
 pub use point::{Approximation, FixedPoint, fixed_point};
+pub use vendor::Vendor;
 
 /// Parameters of DCQCN. The defaults are those of the CoNEXT paper for 40 Gb/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,11 +30,33 @@ pub struct Params {
     /// F: the number of increases in fast recovery.
     pub recovery_stages: u32,
     /// g: the weight of a new sample in α.
-    pub gain: Power,
+    pub gain: Fraction,
     /// R_AI: the step of active increase.
     pub active_increase: Rate,
     /// The minimum rate of a source. The paper has none.
     pub min_rate: Rate,
+    /// How the equations count cuts and increases.
+    pub cycles: Cycles,
+}
+
+/// How the equations count cuts and increases.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cycles {
+    /// As printed: a cut in every interval τ that contains a mark, and increases between successive marks.
+    #[default]
+    AsPrinted,
+    /// As the protocol counts them: means over the time between two cuts. A cut is followed by τ without cuts, and
+    /// then by the time until the next mark. Marks within τ neither cut nor restart the clocks of increase.
+    Renewal(FirstIncrease),
+}
+
+/// The first cycle after a cut that raises the target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstIncrease {
+    /// Cycle F.
+    AtThreshold,
+    /// Cycle F + 1, as in the printed equations.
+    AfterThreshold,
 }
 
 /// How the congestion point marks frames.
@@ -69,9 +93,10 @@ impl Default for Params {
             increase_timer: TimeDelta::from_micros(55),
             byte_counter: Bytes::new(10_000_000),
             recovery_stages: 5,
-            gain: Power::of_two(-8),
+            gain: Fraction::of_1024(4),
             active_increase: Rate::from_mbps(40),
             min_rate: Rate::from_mbps(10),
+            cycles: Cycles::AsPrinted,
         }
     }
 }

@@ -1,17 +1,22 @@
 //! The parameters of an algorithm in frames and frames per second, as in the equations.
 
 mod dcqcn;
+mod dual;
 mod linear;
 mod qcn;
+mod renewal;
 mod timely;
+mod vendor;
 
 use setpoint_control::parameter::{Percent, Power};
 use setpoint_units::{Bytes, TimeDelta};
 
-pub(crate) use dcqcn::{DcqcnGains, DcqcnPoint, MarkingGains};
+pub(crate) use dcqcn::{DcqcnGains, DcqcnPoint, MarkingGains, Terms};
+pub(crate) use dual::Dual;
 pub(crate) use linear::{LinearGains, SmccGains};
 pub(crate) use qcn::{AfGains, QcnGains, units_per_byte};
 pub(crate) use timely::{BALANCED, TimelyGains, VariantGains, WEIGHT_SLOPE, decrease_weight};
+pub(crate) use vendor::{COMPONENTS as VENDOR_COMPONENTS, VendorGains};
 
 /// Parameters that a model does not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -89,6 +89,11 @@ impl QcnGains {
 }
 
 impl QcnGains {
+    /// The same with a part of the feedback's gain.
+    pub(crate) fn scaled(self, part: f64) -> Self {
+        Self { gain: self.gain * part, largest_cut: self.largest_cut * part, ..self }
+    }
+
     /// The probability that the given number of frames pass without a message if each causes one
     /// with the given probability.
     pub(crate) fn undisturbed(&self, frames: f64, messages: f64) -> f64 {

@@ -4,7 +4,7 @@ use setpoint_units::Bytes;
 
 use super::closed::{Corners, Echo, Loop};
 use super::polynomial::Polynomial;
-use crate::gains::{AfGains, DcqcnGains, LinearGains, QcnGains, TimelyGains};
+use crate::gains::{AfGains, DcqcnGains, LinearGains, QcnGains, TimelyGains, VendorGains};
 use crate::share::{equal_share, is_held};
 use crate::{Bottleneck, BottleneckError, Class, Increase, ModelOptions, Refused, Scheme, Sending};
 
@@ -121,10 +121,8 @@ pub fn linearise(bottleneck: &Bottleneck, scheme: &Scheme, options: &ModelOption
         }
         Scheme::AfQcn(params, af) => {
             point.check_weights(bottleneck)?;
-            let mut gains = QcnGains::new(params, bottleneck)?;
             // At equal shares the AF controller contributes nothing, and QCN's feedback is scaled by 1 - α.
-            let part = 1.0 - AfGains::new(af).alpha;
-            (gains.gain, gains.largest_cut) = (gains.gain * part, gains.largest_cut * part);
+            let gains = QcnGains::new(params, bottleneck)?.scaled(1.0 - AfGains::new(af).alpha);
             point.check_qcn(bottleneck, &gains, options)?;
             Ok(Loop {
                 model: "AF-QCN at equal shares: QCN with 1 - α of its gain",
@@ -146,6 +144,11 @@ pub fn linearise(bottleneck: &Bottleneck, scheme: &Scheme, options: &ModelOption
             let gains = DcqcnGains::new(params, bottleneck)?;
             let at = point.check_dcqcn(bottleneck, &gains)?;
             Ok(point.dcqcn(&gains, &at))
+        }
+        Scheme::DcqcnVendor(params) => {
+            let gains = VendorGains::new(params, bottleneck)?;
+            let at = point.check_vendor(bottleneck, &gains)?;
+            Ok(point.vendor(&gains, &at))
         }
         Scheme::Timely(params) => {
             let gains = TimelyGains::new(params, bottleneck)?;
@@ -209,20 +212,22 @@ impl Point {
     }
 
     /// Like `check`, for QCN, whose queue is in equilibrium when a cut removes exactly what recovery has added:
-    /// Gd Fb* R* = h D/2.
-    fn check_qcn(
+    /// Gd Fb* R* = h D/2. Returns that queue.
+    pub(super) fn check_qcn(
         &self,
         bottleneck: &Bottleneck,
         gains: &QcnGains,
         options: &ModelOptions,
-    ) -> Result<(), NoLoop> {
+    ) -> Result<f64, NoLoop> {
         let kept = libm::pow(1.0 - gains.sampling.lowest, gains.cycle);
         let cut = kept / (1.0 - kept) * gains.target_gap(options.target) / (2.0 * self.share);
         self.check(bottleneck, gains.min_rate, gains.set_point)?;
         if cut > gains.largest_cut {
             return Err(NoLoop::Feedback);
         }
-        self.check(bottleneck, gains.min_rate, gains.set_point + cut / gains.gain)
+        let queue = gains.set_point + cut / gains.gain;
+        self.check(bottleneck, gains.min_rate, queue)?;
+        Ok(queue)
     }
 
     /// Checks that the AF controller aims at equal shares.

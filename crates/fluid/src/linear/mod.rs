@@ -23,6 +23,7 @@
 mod closed;
 mod complex;
 mod dcqcn;
+mod equilibrium;
 mod linearise;
 mod map;
 mod polynomial;
@@ -30,10 +31,13 @@ mod polynomial;
 mod properties;
 mod response;
 mod roots;
+mod state_space;
 mod timely;
+mod vendor;
 
 pub use closed::{Bound, Loop, Margin, PhaseMargin};
 pub use complex::Complex;
+pub use equilibrium::{Equilibrium, equilibrium};
 pub(crate) use linearise::Point;
 pub use linearise::{NoLoop, linearise};
 pub use map::{Stability, stability_map};

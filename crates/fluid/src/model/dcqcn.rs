@@ -12,6 +12,8 @@
 //! not include queueing. With a proportional-integral controller, the congestion point has the state p, between
 //! zero and one, and dp/dt = K1 dq/dt + K2 (q - reference).
 //!
+//! These are the printed equations. `gains/renewal.rs` has other terms for the same equations.
+//!
 //! Our own additions: rates stay between the minimum rate and the line rate, and a source that has just started
 //! receives no marks for one loop delay.
 
@@ -41,11 +43,9 @@ impl Dcqcn {
     /// The marking probability that reaches a source now.
     fn probability(&self, context: &Context<'_>) -> f64 {
         match self.gains.marking {
-            MarkingGains::Red { kmin, kmax, largest } => match context.received.queue {
-                queue if queue <= kmin => 0.0,
-                queue if queue <= kmax => largest * (queue - kmin) / (kmax - kmin),
-                _ => 1.0,
-            },
+            MarkingGains::Red { kmin, kmax, largest } => {
+                MarkingGains::of_queue(kmin, kmax, largest, context.received.queue)
+            }
             MarkingGains::Pi(_) => context.shared_then(0).clamp(0.0, 1.0),
         }
     }
@@ -75,10 +75,11 @@ impl Law for Dcqcn {
         let gains = &self.gains;
         let terms = gains.terms(self.probability(context), context.rate_then);
         let (current, target, alpha) = (context.own(CURRENT), context.own(TARGET), context.own(ALPHA));
-        let (gap, cuts) = (target - current, terms.cut / gains.notification_s);
-        slope[ALPHA] = gains.gain / gains.alpha_s * (terms.marked - alpha);
-        slope[TARGET] = gains.active_increase * terms.increases - gap * cuts;
-        slope[CURRENT] = gap / 2.0 * terms.recoveries - current * alpha / 2.0 * cuts;
+        let gap = target - current;
+        slope[ALPHA] = terms.follow * (terms.marked - alpha);
+        slope[TARGET] = gains.active_increase * terms.increases - gap * terms.reset;
+        slope[CURRENT] = gap / 2.0 * terms.recoveries + gains.own_step() * terms.increases
+            - current * alpha / 2.0 * terms.cut;
     }
 
     fn shared_bounds(&self, _component: usize) -> Bounds {

@@ -3,7 +3,7 @@
 //! * QCN: equations (9) to (13) of the Allerton paper, with the choices in [`ModelOptions`];
 //! * AF-QCN: QCN with separate feedback for every class; derived here (see `qcn.rs`);
 //! * BCN and AIMD, the latter with and without the Averaging Principle (`linear.rs`);
-//! * DCQCN: the equations of the CoNEXT paper (`dcqcn.rs`);
+//! * DCQCN: the equations of the CoNEXT paper (`dcqcn.rs`), and our own for the vendor's rules (`vendor.rs`);
 //! * TIMELY and patched TIMELY: the equations of the same paper, with delays that depend on the queue
 //!   (`timely.rs`);
 //! * SMCC: equations (26) and (27) of its paper, with a delay (`smcc.rs`).
@@ -21,6 +21,7 @@ mod qcn;
 mod reader;
 mod smcc;
 mod timely;
+mod vendor;
 
 use setpoint_units::{Rate, TimeDelta};
 
@@ -31,8 +32,9 @@ use self::plant::{Kind, Plant};
 use self::qcn::Qcn;
 use self::smcc::Smcc;
 use self::timely::Timely;
+use self::vendor::Vendor;
 use crate::dde::{self, DdeError, Initial, Options, Tolerance};
-use crate::gains::{AfGains, DcqcnGains, LinearGains, QcnGains, SmccGains, TimelyGains};
+use crate::gains::{AfGains, DcqcnGains, LinearGains, QcnGains, SmccGains, TimelyGains, VendorGains};
 use crate::{Bottleneck, BottleneckError, ModelOptions, Refused, Scheme};
 
 pub use self::cycle::Cycle;
@@ -203,6 +205,11 @@ fn solve_with(
         }
         Scheme::Dcqcn(params) => {
             let mut law = Dcqcn { gains: DcqcnGains::new(params, bottleneck)?, share: f64::NAN };
+            law.share = Plant::new(bottleneck, law.layout()).equal_share();
+            run.law(law)
+        }
+        Scheme::DcqcnVendor(params) => {
+            let mut law = Vendor { gains: VendorGains::new(params, bottleneck)?, share: f64::NAN };
             law.share = Plant::new(bottleneck, law.layout()).equal_share();
             run.law(law)
         }

@@ -3,6 +3,7 @@
 mod border;
 mod courses;
 mod dcqcn;
+mod dcqcn_rules;
 mod dde;
 mod dde_bounds;
 mod dde_errors;

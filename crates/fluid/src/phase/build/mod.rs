@@ -91,9 +91,10 @@ impl Plane {
                 scheme: scheme.name(),
                 why: "every class has its own feedback, which depends on its arrivals",
             }),
-            Scheme::Dcqcn(_) => Err(NoPlane::Scheme {
+            Scheme::Dcqcn(_) | Scheme::DcqcnVendor(_) => Err(NoPlane::Scheme {
                 scheme: scheme.name(),
-                why: "a source has three states, and feedback is delayed",
+                why: "a source also has a target and α, so that two coordinates do not determine the motion; use \
+                      `setpoint fluid` or `setpoint stability`",
             }),
             Scheme::Timely(_) => Err(NoPlane::Scheme {
                 scheme: scheme.name(),
