@@ -6,7 +6,6 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyMapping};
-use setpoint_fluid::ModelOptions;
 use setpoint_lab::store::{Destination, StoreError};
 use setpoint_lab::theory::{
     self, Finding, FluidOptions, FluidRecord, Origin, Packets, Points, StabilityOptions, StabilityRecord,
@@ -56,7 +55,7 @@ pub(crate) fn fluid(
     let place = destination(out)?;
     let origin = Origin::of(&prepared, vec![("packets".to_owned(), packets.to_string())]);
     let packets = if packets { Packets::Beside } else { Packets::Without };
-    let options = FluidOptions { reading: ModelOptions::default(), packets };
+    let options = FluidOptions { packets, ..FluidOptions::default() };
     let solved = wait(py, progress, move |state| {
         let mut watch = RunWatch::new(state, prepared.spec.duration);
         theory::fluid(&prepared, &options, &mut watch)
@@ -166,10 +165,10 @@ pub(crate) fn stability(
     let origin = Origin::of(&prepared, map_options(axes.as_ref(), packets));
     let options = StabilityOptions {
         seed: Some(prepared.spec.seed),
-        reading: ModelOptions::default(),
         axes,
         packets: packets.map_or(Points::None, |(columns, rows)| Points::Grid(columns, rows)),
         threads: options::threads(threads)?,
+        ..StabilityOptions::default()
     };
     let runs = packets.map_or(0, |(columns, rows)| columns.saturating_mul(rows));
     let asked = scenario.clone();

@@ -5,7 +5,7 @@ use std::time::Instant;
 use clap::Args;
 use setpoint_lab::theory::{Finding, FluidOptions, FluidRecord, Packets, fluid};
 
-use super::theory::{CommonOptions, Completed, Readings, failure};
+use super::theory::{CommonOptions, Completed, Readings, equilibrium, failure};
 use crate::failure::Failure;
 use crate::progress::{RunProgress, Visibility};
 use crate::terminal::{Column, Facts, Screen, Table, Unit, change, port, quantity, things};
@@ -39,7 +39,8 @@ impl Fluid {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         let subject = self.common.read("-fluid")?;
         let packets = if self.packets { Packets::Beside } else { Packets::Without };
-        let options = FluidOptions { reading: self.readings.reading(), packets };
+        let options =
+            FluidOptions { reading: self.readings.reading(), dcqcn: self.readings.dcqcn(), packets };
         let began = Instant::now();
         let duration = subject.prepared.spec.duration;
         let mut progress = RunProgress::new(duration, Visibility::unless_quiet(self.common.quiet));
@@ -64,8 +65,15 @@ fn render(record: &FluidRecord, screen: Screen) -> String {
     let seconds = |value| quantity(Unit::Seconds, value);
     let mut facts = Facts::new();
     facts.add_text("model", record.model.clone());
-    let queue = [port(&record.queue), format!("set point {}", bytes(record.set_point_bytes))];
+    let is_marked = record.equilibrium.is_some_and(|at| at.marking_share.is_some());
+    let set_point =
+        if is_marked { String::new() } else { format!("set point {}", bytes(record.set_point_bytes)) };
+    let queue = [port(&record.queue), set_point];
     facts.add("queue", [&queue[..], &[format!("buffer {}", bytes(record.buffer_bytes))]].concat());
+    // Other algorithms hold their set point.
+    if let Some(at) = record.equilibrium.as_ref().filter(|at| at.marking_share.is_some()) {
+        facts.add("equilibrium", equilibrium(at));
+    }
     facts.add("loop delay", [seconds(record.delay_s), "without queueing".to_owned()]);
     let end = record.time_s.last().copied().unwrap_or_default();
     facts.add_text("measured", format!("from {} to {}", seconds(record.measured_from_s), seconds(end)));

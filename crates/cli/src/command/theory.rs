@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use setpoint_fluid::{Feedback, Increase, ModelOptions, Sampling, TargetUpdate};
 use setpoint_lab::store::{Destination, PLOTS};
-use setpoint_lab::theory::{self, Finding, Origin, TheoryError};
+use setpoint_lab::theory::{self, DcqcnReading, EquilibriumRecord, Finding, Origin, TheoryError};
 use setpoint_report::document::Document;
 use setpoint_scenario::{Prepared, Scenario};
 
@@ -132,7 +132,7 @@ pub(super) struct Completed<'a> {
     pub(super) text: &'a dyn Fn(Screen) -> String,
 }
 
-fn page(finding: &Finding<'_>) -> Document {
+pub(super) fn page(finding: &Finding<'_>) -> Document {
     match finding {
         Finding::Fluid(record) => setpoint_report::fluid(record),
         Finding::Stability(record) => setpoint_report::stability(record),
@@ -158,6 +158,10 @@ pub(super) struct Readings {
     /// The messages that set the target rate of QCN
     #[arg(long, value_enum, value_name = "READING", default_value = "every-message")]
     target: TargetReading,
+
+    /// How DCQCN's equations count cuts and increases
+    #[arg(long, value_enum, value_name = "READING", default_value = "renewal")]
+    dcqcn: DcqcnCycles,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -194,7 +198,22 @@ enum TargetReading {
     AfterACycle,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum DcqcnCycles {
+    /// By means over the time between two cuts, as the protocol counts them
+    Renewal,
+    /// As printed in the paper
+    AsPrinted,
+}
+
 impl Readings {
+    pub(super) fn dcqcn(self) -> DcqcnReading {
+        match self.dcqcn {
+            DcqcnCycles::Renewal => DcqcnReading::Renewal,
+            DcqcnCycles::AsPrinted => DcqcnReading::AsPrinted,
+        }
+    }
+
     pub(super) fn reading(self) -> ModelOptions {
         ModelOptions {
             increase: match self.increase {
@@ -227,8 +246,20 @@ impl Readings {
             ("feedback".to_owned(), name(self.feedback.to_possible_value())),
             ("sampling".to_owned(), name(self.sampling.to_possible_value())),
             ("target".to_owned(), name(self.target.to_possible_value())),
+            ("dcqcn".to_owned(), name(self.dcqcn.to_possible_value())),
         ]
     }
+}
+
+/// The equilibrium in a line: rate and queue, and the marks and α that hold them.
+pub(super) fn equilibrium(at: &EquilibriumRecord) -> Vec<String> {
+    let mut parts = vec![
+        format!("{} per source", quantity(Unit::BitsPerSecond, at.rate_bps)),
+        format!("queue {}", quantity(Unit::Bytes, at.queue_bytes.round())),
+    ];
+    parts.extend(at.marking_share.map(|share| format!("{} of frames marked", quantity(Unit::Share, share))));
+    parts.extend(at.alpha.map(|alpha| format!("α {}", quantity(Unit::Ratio, alpha))));
+    parts
 }
 
 pub(super) fn failure(error: TheoryError, scenario: &str) -> Failure {

@@ -1,6 +1,7 @@
 //! The fluid solution of a scenario, optionally with a packet run.
 
 use setpoint_control::aimd::Averaging;
+use setpoint_fluid::dcqcn::Cycles;
 use setpoint_fluid::model::{Horizon, Start, solve};
 use setpoint_fluid::{Bottleneck, Increase, ModelOptions, Scheme};
 use setpoint_scenario::Prepared;
@@ -8,16 +9,18 @@ use setpoint_sim::Monitor;
 use setpoint_units::TimeDelta;
 
 use super::error::TheoryError;
-use super::form::{Form, form};
+use super::form::{DcqcnReading, Form, form};
 use super::grid::{Figures, Grid};
 use super::packets;
-use super::record::{ClassCourse, FluidRecord};
+use super::record::{ClassCourse, EquilibriumRecord, FluidRecord};
 
 /// Options for solving a scenario.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FluidOptions {
     /// How to interpret equations that the papers leave ambiguous.
     pub reading: ModelOptions,
+    /// How to read DCQCN's equations.
+    pub dcqcn: DcqcnReading,
     /// Whether to simulate packets as well.
     pub packets: Packets,
 }
@@ -41,7 +44,7 @@ pub fn fluid(
     options: &FluidOptions,
     monitor: &mut dyn Monitor,
 ) -> Result<FluidRecord, TheoryError> {
-    let form = form(prepared)?;
+    let form = form(prepared)?.read_as(options.dcqcn);
     let spec = &prepared.spec;
     let grid = Grid::of(spec);
     let horizon = Horizon { until: spec.duration, sample: grid.interval, start: Start::LineRates };
@@ -64,6 +67,7 @@ pub fn fluid(
         model: model(&form.scheme, &options.reading),
         queue: form.queue.clone(),
         set_point_bytes: form.set_point.get() as f64,
+        equilibrium: form.equilibrium(&options.reading).map(EquilibriumRecord::from),
         buffer_bytes: form.bottleneck.buffer.get() as f64,
         delay_s: longest_delay(&form.bottleneck).as_secs_f64(),
         measured_from_s: spec.measure_from.as_secs_f64(),
@@ -93,7 +97,14 @@ pub(super) fn model(scheme: &Scheme, reading: &ModelOptions) -> String {
         }
         Scheme::Smcc(_) => "SMCC, equations (26) and (27) of Jiang et al. (2015)".to_owned(),
         Scheme::Bcn(_) => "BCN, equation (2) of Jiang et al. (2015)".to_owned(),
-        Scheme::Dcqcn(_) => "DCQCN, the equations of Zhu et al. (CoNEXT 2016)".to_owned(),
+        Scheme::Dcqcn(params) => match params.cycles {
+            Cycles::AsPrinted => "DCQCN, the equations of Zhu et al. (CoNEXT 2016) as printed".to_owned(),
+            Cycles::Renewal(_) => {
+                "DCQCN, the equations of Zhu et al. (CoNEXT 2016) with means over the time between cuts"
+                    .to_owned()
+            }
+        },
+        Scheme::DcqcnVendor(_) => "DCQCN under the vendor’s rules, our own equations".to_owned(),
         Scheme::Timely(_) => "TIMELY, the equations of Zhu et al. (CoNEXT 2016)".to_owned(),
         Scheme::Aimd(params) => match params.rp.averaging {
             Averaging::Off => "AIMD with feedback of both signs".to_owned(),

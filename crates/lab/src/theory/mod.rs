@@ -18,15 +18,15 @@ mod tables;
 
 pub use error::TheoryError;
 pub use fluid::{FluidOptions, Packets, fluid};
-pub use form::{Form, NoFluidForm, form};
+pub use form::{DcqcnReading, Form, NoFluidForm, form};
 pub use map::{
     MOST_CELLS, Points, StabilityOptions, collect_points, forget_points, join, points_of_shard, run_points,
     stability,
 };
 pub use phase::{PhaseOptions, phase};
 pub use record::{
-    ClassCourse, FluidRecord, LoopRecord, MapAxis, MapPoint, MapRecord, Overlay, PacketClass, PhaseLine,
-    PhaseRecord, SlidingSegment, StabilityRecord, Trajectory,
+    ClassCourse, EquilibriumRecord, FluidRecord, LoopRecord, MapAxis, MapPoint, MapRecord, Overlay,
+    PacketClass, PhaseLine, PhaseRecord, SlidingSegment, StabilityRecord, Trajectory,
 };
 pub use stability::closed_loop;
 pub use store::{Finding, ORIGIN, Origin, open, write};

@@ -1,6 +1,7 @@
 //! Stored theory records. The name of each quantity ends in its unit.
 
 use serde::{Deserialize, Serialize};
+use setpoint_fluid::linear::Equilibrium;
 
 /// The fluid solution of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,6 +16,9 @@ pub struct FluidRecord {
     pub queue: String,
     /// The set point of the queue.
     pub set_point_bytes: f64,
+    /// The equilibrium of the model, if there is one.
+    #[serde(default)]
+    pub equilibrium: Option<EquilibriumRecord>,
     /// Capacity of the queue.
     pub buffer_bytes: f64,
     /// The loop delay without queueing, for the class with the longest delay.
@@ -35,6 +39,26 @@ pub struct FluidRecord {
     pub period_s: Option<f64>,
     /// The packet run of the same scenario, if requested.
     pub packets: Option<Overlay>,
+}
+
+/// The equilibrium of a model: all slopes are zero.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EquilibriumRecord {
+    /// The rate of each controlled source.
+    pub rate_bps: f64,
+    /// The queue length.
+    pub queue_bytes: f64,
+    /// The probability of a mark, if the algorithm marks frames.
+    pub marking_share: Option<f64>,
+    /// DCQCN's α.
+    pub alpha: Option<f64>,
+}
+
+impl From<Equilibrium> for EquilibriumRecord {
+    fn from(found: Equilibrium) -> Self {
+        let Equilibrium { rate_bps, queue_bytes, probability, alpha } = found;
+        Self { rate_bps, queue_bytes, marking_share: probability, alpha }
+    }
 }
 
 /// The rate of a class over time.
@@ -79,6 +103,9 @@ pub struct PacketClass {
 pub struct LoopRecord {
     /// A short description of the model, with its source.
     pub model: String,
+    /// The equilibrium around which the loop is linear.
+    #[serde(default)]
+    pub equilibrium: Option<EquilibriumRecord>,
     /// Number of controlled sources.
     pub sources: u32,
     /// The loop delay without queueing.

@@ -1,12 +1,12 @@
 //! The linearised loop of a scenario.
 
 use setpoint_fluid::ModelOptions;
-use setpoint_fluid::linear::{Loop, linearise};
+use setpoint_fluid::linear::{Equilibrium, Loop, linearise};
 use setpoint_scenario::Prepared;
 
 use super::error::TheoryError;
-use super::form::form;
-use super::record::LoopRecord;
+use super::form::{DcqcnReading, form};
+use super::record::{EquilibriumRecord, LoopRecord};
 
 /// Number of frequencies at which the open loop is evaluated.
 const FREQUENCIES: usize = 241;
@@ -18,22 +18,38 @@ const DECADES: (f64, f64) = (-2.0, 1.0);
 /// # Errors
 /// If the scenario has no fluid form, or its model has no linearisation.
 pub fn closed_loop(prepared: &Prepared, reading: &ModelOptions) -> Result<LoopRecord, TheoryError> {
-    Ok(record(&linear(prepared, reading)?))
+    closed_loop_read_as(prepared, reading, DcqcnReading::default())
+}
+
+/// Like [`closed_loop`], with a reading of DCQCN's equations.
+pub(super) fn closed_loop_read_as(
+    prepared: &Prepared,
+    reading: &ModelOptions,
+    dcqcn: DcqcnReading,
+) -> Result<LoopRecord, TheoryError> {
+    let form = form(prepared)?.read_as(dcqcn);
+    let closed = linearise(&form.bottleneck, &form.scheme, reading)?;
+    Ok(record(&closed, form.equilibrium(reading)))
 }
 
 /// The linearised loop of a scenario.
-pub(super) fn linear(prepared: &Prepared, reading: &ModelOptions) -> Result<Loop, TheoryError> {
-    let form = form(prepared)?;
+pub(super) fn linear(
+    prepared: &Prepared,
+    reading: &ModelOptions,
+    dcqcn: DcqcnReading,
+) -> Result<Loop, TheoryError> {
+    let form = form(prepared)?.read_as(dcqcn);
     Ok(linearise(&form.bottleneck, &form.scheme, reading)?)
 }
 
-fn record(closed: &Loop) -> LoopRecord {
+fn record(closed: &Loop, equilibrium: Option<Equilibrium>) -> LoopRecord {
     let (margin, bound) = (closed.margin(), closed.bound());
     let crossover = margin.map(|margin| margin.crossover_rad_per_s);
     let dominant = closed.dominant(closed.delay_s);
     let centre = crossover.or(bound.map(|bound| bound.crossover_rad_per_s)).unwrap_or(1.0 / closed.delay_s);
     LoopRecord {
         model: closed.model.to_owned(),
+        equilibrium: equilibrium.map(EquilibriumRecord::from),
         sources: closed.sources,
         delay_s: closed.delay_s,
         margin_s: margin.map(|margin| margin.delay_s).filter(|delay| delay.is_finite()),

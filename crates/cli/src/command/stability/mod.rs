@@ -100,6 +100,7 @@ impl Stability {
         let options = StabilityOptions {
             seed: None,
             reading: self.readings.reading(),
+            dcqcn: self.readings.dcqcn(),
             axes,
             packets: self.packets.unwrap_or_default(),
             threads: self.threads,

@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use setpoint_lab::theory::{LoopRecord, MapPoint, MapRecord, StabilityRecord};
 use setpoint_scenario::key_words;
 
+use crate::command::theory::equilibrium;
 use crate::terminal::{Column, Facts, Paint, Screen, Table, Unit, count, quantity, things, value};
 
 pub(super) fn render(record: &StabilityRecord, screen: Screen) -> String {
@@ -22,6 +23,10 @@ fn loop_facts(record: &LoopRecord, paint: Paint) -> Facts {
     let seconds = |value| quantity(Unit::Seconds, value);
     let mut facts = Facts::new();
     facts.add("model", [record.model.clone(), things(u64::from(record.sources), "source")]);
+    // Other algorithms hold their set point.
+    if let Some(at) = record.equilibrium.as_ref().filter(|at| at.marking_share.is_some()) {
+        facts.add("equilibrium", equilibrium(at));
+    }
     facts.add("loop delay", [seconds(record.delay_s), "without queueing".to_owned()]);
     facts.add("delay margin", margin(record));
     facts.add("bound", bound(record));

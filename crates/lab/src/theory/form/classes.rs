@@ -1,11 +1,13 @@
 //! The flows at the bottleneck, grouped into classes of identical sources.
 
+use setpoint_control::NotificationPointParams;
 use setpoint_fluid::{Class, Sending};
 use setpoint_scenario::port_names;
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::{FlowSpec, NodeId, PortId};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
+use super::dcqcn;
 use super::overload::most;
 use super::refusal::NoFluidForm;
 use super::scheme::max_rate;
@@ -126,11 +128,17 @@ fn delay(network: &Network<'_>, member: &Passing) -> TimeDelta {
         let link = topology.link_at(port.link());
         link.rate.time_to_send(bytes + spec.overhead) + link.delay
     };
-    let way = &network.paths[member.flow][..member.place];
-    let there = way.iter().fold(TimeDelta::ZERO, |sum, &port| sum + cross(port, frame));
-    let back =
-        way.iter().fold(TimeDelta::ZERO, |sum, &port| sum + cross(port, spec.control.notification_size));
-    there + back + spec.control.reaction_delay
+    let over = |way: &[PortId], bytes: Bytes| {
+        way.iter().fold(TimeDelta::ZERO, |sum, &port| sum + cross(port, bytes))
+    };
+    let path = &network.paths[member.flow];
+    // Reports of marks come from the receiver, and notifications from the congested bridge.
+    let way = match spec.control.notification_point {
+        NotificationPointParams::Dcqcn(_) => &path[..],
+        NotificationPointParams::None => &path[..member.place],
+    };
+    let replies = over(way, spec.control.notification_size);
+    over(way, frame) + replies + spec.control.reaction_delay + dcqcn::waiting(spec)
 }
 
 /// Notes stations whose flows cannot all reach the rate that the model allows.

@@ -10,19 +10,25 @@
 //! The loop delay of a flow excludes queueing. It is the sum of the time a frame takes to reach the
 //! congested queue (serialisation and propagation on each link, since bridges store and forward), the
 //! time a notification takes to return over the same links, and the reaction delay.
+//!
+//! Marks travel to the receiver first: with DCQCN, the frame also crosses the rest of its path, and the receiver's report
+//! the whole path. Where sources or receivers look for marks periodically, they find one after half an interval, on average.
 
 mod classes;
+mod dcqcn;
 mod overload;
 mod refusal;
 mod scheme;
 
 use setpoint_control::CongestionPointParams;
-use setpoint_fluid::{Bottleneck, Scheme};
+use setpoint_fluid::dcqcn::Cycles;
+use setpoint_fluid::linear::{Equilibrium, equilibrium};
+use setpoint_fluid::{Bottleneck, ModelOptions, Scheme};
 use setpoint_record::metrics::activity::Activity;
 use setpoint_record::results::{Side as QueueSide, queue_name};
 use setpoint_scenario::{Prepared, port_names};
 use setpoint_sim::{Bridges, Change, Destination, FlowControl, PortId, Reaction, Side, Spec, paths};
-use setpoint_units::{Bytes, Rate, Time};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use overload::Loads;
 pub use refusal::NoFluidForm;
@@ -38,8 +44,11 @@ pub struct Form {
     pub port: PortId,
     /// The queue, as named in results.
     pub queue: String,
-    /// Its set point.
+    /// Its set point. An algorithm without one holds the queue at its equilibrium; if there is none, this is the length
+    /// above which every frame is marked.
     pub set_point: Bytes,
+    /// The mean time for which sources or receivers wait before they look for marks; part of the loop delay.
+    pub waiting: TimeDelta,
     /// Details of the scenario that the model ignores, as sentences.
     pub leaves_out: Vec<String>,
     /// The ignored details that concern the network and its traffic rather than the algorithm.
@@ -78,16 +87,56 @@ pub fn form(prepared: &Prepared) -> Result<Form, NoFluidForm> {
     };
     bottleneck.check()?;
     scheme::check_classes(&scheme, &network, &grouped, &mut leaves_out)?;
+    let waiting = dcqcn::waiting(spec);
+    let set_point = prepared.set_point.unwrap_or_else(|| scheme::balance(&bottleneck, &scheme));
     Ok(Form {
         bottleneck,
         scheme,
         port,
         queue: queue_name(&spec.topology.port_name(port), first.priority.get(), QueueSide::Output),
-        set_point: prepared.set_point.unwrap_or_default(),
+        set_point,
+        waiting,
         around: leaves_out[of_algorithm..].to_vec(),
         leaves_out,
         flows: grouped.into_iter().map(|(_, flows)| flows).collect(),
     })
+}
+
+impl Form {
+    /// The same form with DCQCN's equations as printed, if requested.
+    #[must_use]
+    pub fn read_as(mut self, reading: DcqcnReading) -> Self {
+        if let Scheme::Dcqcn(params) = &mut self.scheme
+            && reading == DcqcnReading::AsPrinted
+        {
+            params.cycles = Cycles::AsPrinted;
+            self.set_point = scheme::balance(&self.bottleneck, &self.scheme);
+        }
+        self
+    }
+
+    /// The longest delay of the network for a loop, without queueing and without waiting.
+    #[must_use]
+    pub fn path_delay(&self) -> TimeDelta {
+        let longest = self.bottleneck.classes.iter().map(|class| class.delay).max().unwrap_or_default();
+        longest.saturating_sub(self.waiting)
+    }
+
+    /// The equilibrium, if there is one.
+    #[must_use]
+    pub fn equilibrium(&self, reading: &ModelOptions) -> Option<Equilibrium> {
+        equilibrium(&self.bottleneck, &self.scheme, reading).ok()
+    }
+}
+
+/// How DCQCN's equations count cuts and increases under the rules of the paper.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DcqcnReading {
+    /// By means over the time between two cuts, as the protocol counts them.
+    #[default]
+    Renewal,
+    /// As printed in the paper.
+    AsPrinted,
 }
 
 /// Checks that do not depend on the port.

@@ -138,7 +138,7 @@ impl NoFluidForm {
     pub fn remedy(&self) -> String {
         match self {
             Self::NoControl | Self::NoModel(_) => {
-                "set `control` to qcn, af-qcn, smcc, bcn or aimd".to_owned()
+                "set `control` to qcn, af-qcn, smcc, bcn, aimd or dcqcn".to_owned()
             }
             Self::PointsAtInputs => {
                 "set `placement = \"outputs\"` and `bridge = \"output-queued\"`".to_owned()

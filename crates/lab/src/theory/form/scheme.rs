@@ -1,12 +1,17 @@
 //! The model of a scenario's algorithm, and its simplifications.
 
 use setpoint_control::parameter::{Percent, Switch};
-use setpoint_control::{Audience, CongestionPointParams, ReactionPointParams, aimd, bcn, qcn, smcc};
-use setpoint_fluid::{Class, Scheme, Sending};
+use setpoint_control::{
+    Audience, CongestionPointParams, NotificationPointParams, ReactionPointParams, aimd, bcn, qcn, smcc,
+};
+use setpoint_fluid::dcqcn::Marking;
+use setpoint_fluid::linear::equilibrium;
+use setpoint_fluid::{Bottleneck, Class, ModelOptions, Scheme, Sending};
 use setpoint_sim::{SampledFrames, Spec};
-use setpoint_units::Rate;
+use setpoint_units::{Bytes, Rate};
 
 use super::Network;
+use super::dcqcn;
 use super::refusal::NoFluidForm;
 
 /// The scheme of a spec.
@@ -23,6 +28,12 @@ pub(super) fn scheme(spec: &Spec, leaves_out: &mut Vec<String>) -> Result<Scheme
         (CongestionPointParams::Bcn(cp), ReactionPointParams::Bcn(rp)) => Scheme::Bcn(bcn::Params { cp, rp }),
         (CongestionPointParams::Aimd(cp), ReactionPointParams::Aimd(rp)) => {
             Scheme::Aimd(aimd::Params { cp, rp })
+        }
+        (CongestionPointParams::Dcqcn(cp), ReactionPointParams::Dcqcn(rp)) => {
+            let NotificationPointParams::Dcqcn(np) = control.notification_point else {
+                return Err(NoFluidForm::NoModel("dcqcn"));
+            };
+            dcqcn::scheme((cp, np, rp), leaves_out)?
         }
         (cp, _) => return Err(NoFluidForm::NoModel(cp.algorithm().name())),
     };
@@ -41,6 +52,21 @@ pub(super) fn scheme(spec: &Spec, leaves_out: &mut Vec<String>) -> Result<Scheme
         leaves_out.push("Every flow is notified at each sample; the model notifies one.".to_owned());
     }
     Ok(scheme)
+}
+
+/// The queue at the equilibrium of an algorithm that marks frames. If there is none, the length above which every frame
+/// is marked.
+pub(super) fn balance(bottleneck: &Bottleneck, scheme: &Scheme) -> Bytes {
+    let most = match scheme {
+        Scheme::Dcqcn(params) => match params.marking {
+            Marking::Red(red) => red.kmax,
+            Marking::Pi(pi) => pi.reference,
+        },
+        Scheme::DcqcnVendor(params) => params.marking.kmax,
+        _ => Bytes::ZERO,
+    };
+    let found = equilibrium(bottleneck, scheme, &ModelOptions::default());
+    found.map_or(most, |found| Bytes::new(found.queue_bytes.round() as u64))
 }
 
 /// Refuses parameters for which the QCN equations have no term.
@@ -114,9 +140,8 @@ fn left_out(scheme: &Scheme) -> Vec<&'static str> {
             note(true, "Sampling is continuous rather than per frame.");
             note(jittered(params.cp.jitter), "Sampling intervals have no jitter.");
         }
-        Scheme::Dcqcn(_) => {
-            note(true, "Marks are averages over frames, and there is no hyper-active increase.");
-        }
+        // Listed with the parameters, in `dcqcn`.
+        Scheme::Dcqcn(_) | Scheme::DcqcnVendor(_) => {}
         Scheme::Timely(_) => {
             note(
                 true,

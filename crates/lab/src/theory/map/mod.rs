@@ -14,8 +14,9 @@ use setpoint_scenario::{Axis, Override, Prepared, Scenario};
 use setpoint_sim::Decision;
 
 use super::error::TheoryError;
+use super::form::DcqcnReading;
 use super::record::{MapAxis, MapRecord, StabilityRecord};
-use super::stability::{closed_loop, linear};
+use super::stability::{closed_loop_read_as, linear};
 use crate::store::Workplace;
 use crate::sweep::SweepMonitor;
 
@@ -31,6 +32,8 @@ pub struct StabilityOptions {
     pub seed: Option<u64>,
     /// How to interpret equations that the papers leave ambiguous.
     pub reading: ModelOptions,
+    /// How to read DCQCN's equations.
+    pub dcqcn: DcqcnReading,
     /// The axes of a map, if requested.
     pub axes: Option<(Axis, Axis)>,
     /// The points of the map at which packets are simulated too.
@@ -92,7 +95,8 @@ fn analyse(
     packets: PacketRuns<'_>,
     monitor: &dyn SweepMonitor,
 ) -> Result<StabilityRecord, TheoryError> {
-    let here = closed_loop(&scenario.prepare(options.seed_for(scenario))?, &options.reading)?;
+    let here =
+        closed_loop_read_as(&scenario.prepare(options.seed_for(scenario))?, &options.reading, options.dcqcn)?;
     let map = Map::of(scenario, options).map(|map| map.draw(packets, monitor)).transpose()?;
     Ok(StabilityRecord { name: scenario.name().to_owned(), here, map })
 }
@@ -191,7 +195,9 @@ impl Map<'_> {
     }
 
     fn value(&self, cell: Cell) -> Valued {
-        let closed = self.prepared(cell).and_then(|prepared| linear(&prepared, &self.options.reading));
+        let closed = self
+            .prepared(cell)
+            .and_then(|prepared| linear(&prepared, &self.options.reading, self.options.dcqcn));
         let closed = closed.map_err(|error| reason(&error))?;
         let margin = closed.margin().ok_or("the loop is unstable even without delay")?;
         let ratio = margin.delay_s / closed.delay_s;

@@ -24,6 +24,7 @@ pub(crate) fn fluid(decay_per_s: f64) -> FluidRecord {
         leaves_out: vec!["The timer is ignored.".into(), "Feedback is not quantised.".into()],
         queue: "left->right".into(),
         set_point_bytes: 33e3,
+        equilibrium: None,
         buffer_bytes: 150e3,
         delay_s: 40e-6,
         measured_from_s: 10e-3,
@@ -66,6 +67,7 @@ pub(crate) fn closed_loop(delay_s: f64, margin_s: f64) -> LoopRecord {
     };
     LoopRecord {
         model: "QCN, linear around equal shares".into(),
+        equilibrium: None,
         sources: 10,
         delay_s,
         margin_s: Some(margin_s),
