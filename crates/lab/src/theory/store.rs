@@ -1,16 +1,18 @@
 //! Stored theoretical findings.
 //!
-//! A folder contains the record as JSON (`fluid.json`, `stability.json` or `phase.json`), its curves and maps as
-//! CSV, its page, `origin.json` with its origin, and the index `files.json`. As with results, a folder is either
+//! A folder contains the record as JSON (`fluid.json`, `stability.json`, `phase.json` or `atlas.json`), its curves and
+//! maps as CSV, those of an atlas also as Parquet, its page, `origin.json` with its origin, and the index `files.json`. As with results, a folder is either
 //! complete or absent, and a folder with any other content is left untouched.
 
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use setpoint_record::results::Build;
+use setpoint_record::table::Table;
 use setpoint_record::{VERSION, json};
 use setpoint_scenario::Prepared;
 
+use super::atlas::{self, AtlasRecord};
 use super::record::{FluidRecord, PhaseRecord, StabilityRecord};
 use super::tables;
 use crate::build;
@@ -53,6 +55,20 @@ impl Origin {
             options,
         }
     }
+
+    /// The origin of a finding that has no scenario of its own.
+    #[must_use]
+    pub fn without_scenario(seed: u64, options: Vec<(String, String)>) -> Self {
+        Self {
+            version: VERSION.to_owned(),
+            build: build::current(),
+            scenario: String::new(),
+            scenario_text: String::new(),
+            overrides: Vec::new(),
+            seed,
+            options,
+        }
+    }
 }
 
 /// A theoretical finding.
@@ -64,6 +80,8 @@ pub enum Finding<'a> {
     Stability(&'a StabilityRecord),
     /// A phase plane.
     Phase(&'a PhaseRecord),
+    /// An atlas.
+    Atlas(&'a AtlasRecord),
 }
 
 impl Finding<'_> {
@@ -74,6 +92,7 @@ impl Finding<'_> {
             Self::Fluid(_) => "fluid",
             Self::Stability(_) => "stability",
             Self::Phase(_) => "phase",
+            Self::Atlas(_) => "atlas",
         }
     }
 
@@ -96,12 +115,25 @@ impl Finding<'_> {
             Self::Fluid(record) => json::text(record),
             Self::Stability(record) => json::text(record),
             Self::Phase(record) => json::text(record),
+            Self::Atlas(record) => json::text(record),
         }
     }
 
     /// The tables, by file name.
-    fn tables(&self) -> Vec<(&'static str, Vec<u8>)> {
+    fn tables(&self) -> Vec<(String, Vec<u8>)> {
+        if let Self::Atlas(record) = self {
+            let files = |table: Table| {
+                let name = |ending: &str| format!("{}.{ending}", table.name);
+                [(name("csv"), table.csv().into_bytes()), (name("parquet"), table.parquet())]
+            };
+            return atlas::tables(record).into_iter().flat_map(files).collect();
+        }
+        self.curves().into_iter().map(|(name, table)| (name.to_owned(), table)).collect()
+    }
+
+    fn curves(&self) -> Vec<(&'static str, Vec<u8>)> {
         match self {
+            Self::Atlas(_) => Vec::new(),
             Self::Fluid(record) => vec![("fluid.csv", tables::fluid(record))],
             Self::Stability(record) => {
                 let map = record
@@ -138,7 +170,7 @@ pub fn write(
     let put = |name: &str, content: &[u8]| write_new(&place.path().join(name), content);
     put(&finding.json_file(), finding.json().as_bytes())?;
     for (name, table) in finding.tables() {
-        put(name, &table)?;
+        put(&name, &table)?;
     }
     if let Some(page) = page {
         put(&finding.page_file(), page.as_bytes())?;
