@@ -35,7 +35,7 @@ pub use compare::{ComparedRun, compare};
 pub use league::league;
 pub use live::{LiveClaim, LivePart, live};
 pub use sweep::sweep;
-pub use theory::{fluid, phase, stability};
+pub use theory::{atlas, fluid, phase, stability};
 pub use tune::{nothing_compared, tune, verdict as tune_verdict};
 
 /// A standalone drawing.

@@ -1,10 +1,11 @@
 //! Theory pages: fluid solutions, stability and phase planes.
 //!
-//! [`fluid()`], [`stability()`] and [`phase()`] render a page from a record alone. Optional parts of a record, such
+//! [`fluid()`], [`stability()`], [`phase()`] and [`atlas()`] render a page from a record alone. Optional parts of a record, such
 //! as a packet run or a map, are optional on the page. [`overlay`](fn@overlay) and [`differences`] serve other
 //! pages.
 
 mod agreement;
+mod atlas;
 mod fluid;
 mod map;
 mod overlay;
@@ -14,6 +15,7 @@ mod rates;
 mod stability;
 mod wording;
 
+pub use atlas::atlas;
 pub use fluid::fluid;
 pub use overlay::{Compared, Course, differences, overlay};
 pub use phase::phase;
