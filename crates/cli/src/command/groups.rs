@@ -10,7 +10,7 @@ use crate::terminal::{Facts, Screen};
 const GROUPS: &[(&str, &[&str])] = &[
     ("Simulate", &["run", "check", "new", "serve"]),
     ("Compare and tune", &["sweep", "league", "tune"]),
-    ("Papers and theory", &["reproduce", "fluid", "stability", "phase", "step", "vectors"]),
+    ("Papers and theory", &["reproduce", "fluid", "stability", "phase", "atlas", "step", "vectors"]),
     ("Results", &["report", "compare", "export"]),
     ("Real frames", &["live", "nic", "dissector"]),
     ("Information", &["list", "explain", "bench", "schema", "completions", "man", "help"]),

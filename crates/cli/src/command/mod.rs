@@ -1,5 +1,6 @@
 //! The commands, each in its own file, except those that only print text.
 
+mod atlas;
 mod bench;
 mod check;
 mod compare;
@@ -52,6 +53,7 @@ pub(crate) enum Command {
     Fluid(fluid::Fluid),
     Stability(stability::Stability),
     Phase(phase::Phase),
+    Atlas(atlas::Atlas),
     Report(report::Report),
     Compare(compare::Compare),
     Export(export::Export),
@@ -83,6 +85,7 @@ impl Command {
             Self::Fluid(fluid) => fluid.execute(),
             Self::Stability(stability) => stability.execute(),
             Self::Phase(phase) => phase.execute(),
+            Self::Atlas(atlas) => atlas.execute(),
             Self::Report(report) => report.execute(),
             Self::Compare(compare) => compare.execute(),
             Self::Export(export) => export.execute(),

@@ -137,6 +137,7 @@ pub(super) fn page(finding: &Finding<'_>) -> Document {
         Finding::Fluid(record) => setpoint_report::fluid(record),
         Finding::Stability(record) => setpoint_report::stability(record),
         Finding::Phase(record) => setpoint_report::phase(record),
+        Finding::Atlas(record) => setpoint_report::atlas(record),
     }
 }
 
