@@ -17,4 +17,5 @@ mod support;
 mod sweep;
 mod synthetic;
 mod theory;
+mod theory_dcqcn;
 mod theory_form;
