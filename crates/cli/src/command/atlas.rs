@@ -9,8 +9,8 @@ use clap::Args;
 use setpoint_lab::shard::Shard;
 use setpoint_lab::store::{Collection, Destination, Kind, PLOTS};
 use setpoint_lab::theory::atlas::{
-    AtlasCell, AtlasOptions, AtlasRecord, AtlasScheme, Stability, Verdict, collect_atlas, points_of_atlas,
-    run_atlas_points,
+    AtlasCell, AtlasOptions, AtlasRecord, AtlasScheme, Stability, Verdict, atlas, collect_atlas,
+    points_of_atlas, run_atlas_points,
 };
 use setpoint_lab::theory::{self, Finding, Origin, TheoryError, forget_points, join};
 use setpoint_units::{Bytes, Rate, TimeDelta};
@@ -165,10 +165,16 @@ impl Atlas {
     fn whole(&self, options: &AtlasOptions, source: Source) -> Result<(), Failure> {
         let began = Instant::now();
         let place = theory::open(&self.out)?;
+        if self.packets.is_none() {
+            let progress = SweepProgress::new(0, Visibility::unless_quiet(self.quiet));
+            let found = atlas(options, &progress);
+            progress.finish();
+            return self.store(&found.map_err(|error| failure(error, "atlas"))?, place, began);
+        }
         let folder = notes(&self.out);
         let runs = points_of_atlas(options, everything());
         let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.quiet));
-        if source == Source::Runs && runs > 0 {
+        if source == Source::Runs {
             interrupt::set_stop_message("stopped; the simulations that are done are kept".to_owned());
             let noted = join(&folder, everything())?;
             run_atlas_points(options, everything(), &noted, &progress).map_err(resumed)?;

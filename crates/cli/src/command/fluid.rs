@@ -65,10 +65,8 @@ fn render(record: &FluidRecord, screen: Screen) -> String {
     let seconds = |value| quantity(Unit::Seconds, value);
     let mut facts = Facts::new();
     facts.add_text("model", record.model.clone());
-    let is_marked = record.equilibrium.is_some_and(|at| at.marking_share.is_some());
-    let set_point =
-        if is_marked { String::new() } else { format!("set point {}", bytes(record.set_point_bytes)) };
-    let queue = [port(&record.queue), set_point];
+    let aim = format!("{} {}", record.set_point_name, bytes(record.set_point_bytes));
+    let queue = [port(&record.queue), aim];
     facts.add("queue", [&queue[..], &[format!("buffer {}", bytes(record.buffer_bytes))]].concat());
     // Other algorithms hold their set point.
     if let Some(at) = record.equilibrium.as_ref().filter(|at| at.marking_share.is_some()) {

@@ -6,7 +6,7 @@ use std::iter;
 
 use crate::support::{Place, names, words};
 
-const COMMANDS: &str = "run check new list explain sweep tune fluid stability phase report export reproduce step \
+const COMMANDS: &str = "run check new list explain sweep tune fluid stability phase atlas report export reproduce step \
     vectors nic bench schema completions man";
 
 /// The help of every command on one page. A paragraph that an earlier command has printed is shortened to its first

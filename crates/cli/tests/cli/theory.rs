@@ -147,3 +147,70 @@ fn the_examples_of_the_page_run() {
         assert_eq!(place.setpoint(&arguments).printed(), "", "{example}");
     }
 }
+
+#[test]
+fn dcqcn_has_an_equilibrium_and_a_margin_but_no_phase_plane() {
+    let place = Place::new();
+    let dcqcn = ["--set", "control=dcqcn"];
+    let printed = place.setpoint(&with("stability", &dcqcn));
+    assert!(printed.printed().contains("of frames marked"), "{}", printed.stdout);
+    assert!(printed.stdout.contains("means over the time between cuts"), "{}", printed.stdout);
+    let printed = place.setpoint(&with("stability", &[&dcqcn[..], &["--dcqcn", "as-printed"]].concat()));
+    assert!(printed.printed().contains("as printed"), "{}", printed.stdout);
+    let refused = place.setpoint(&with("phase", &dcqcn));
+    assert!(refused.complained(2).contains("a source also has a target and α"), "{}", refused.stderr);
+    let profile = ["--set", "control.dcqcn.profile=ns3-rdma"];
+    let refused = place.setpoint(&with("fluid", &[&dcqcn[..], &profile].concat()));
+    assert!(
+        refused.complained(2).contains("`control.dcqcn.rp.target` is after-byte-cycle"),
+        "{}",
+        refused.stderr
+    );
+}
+
+/// A small atlas: three algorithms at one speed.
+const ATLAS: &str =
+    "atlas --algorithms qcn,paper,ns3-rdma --speeds 40G --flows 2,8,20 --packets 8 --frames 20000";
+
+#[test]
+fn an_atlas_is_stored_with_its_tables() {
+    let place = Place::new();
+    let ended = place.setpoint(&words(ATLAS));
+    let rows: Vec<&str> = ended.printed().lines().collect();
+    assert!(
+        rows.iter().any(|row| row.starts_with("dcqcn ns3-rdma") && row.ends_with("no model")),
+        "{rows:?}"
+    );
+    let files = words(
+        "atlas.csv atlas.html atlas.json atlas.parquet files.json origin.json packets.csv packets.parquet",
+    );
+    assert_eq!(names(&place.path("results/atlas")), files);
+    assert_eq!(names(&place.path("results")), ["atlas"], "notes about simulations are removed");
+    let record = json(place.path("results/atlas/atlas.json"));
+    let cells = record["cells"].as_array().unwrap();
+    let cell = |scheme: &str, flows: u64| {
+        cells.iter().find(|cell| cell["scheme"] == scheme && cell["flows"] == flows).unwrap()
+    };
+    assert_eq!(cells.len(), 9);
+    assert_eq!(cell("dcqcn paper", 2)["stability"], "bounded");
+    assert_eq!(cell("dcqcn paper", 20)["limit"], "beyond-kmax");
+    assert_eq!(cell("dcqcn ns3-rdma", 2)["limit"], "no-model");
+    assert_eq!(record["packets"].as_array().unwrap().len(), 4, "two points for each algorithm with a model");
+    // The critical delay of the linear loop in units of the printed figure.
+    let margin = cell("dcqcn paper", 2)["margin_s"].as_f64().unwrap();
+    assert!((50e-6..200e-6).contains(&margin), "{margin}");
+}
+
+#[test]
+fn shards_give_the_same_atlas() {
+    let place = Place::new();
+    place.setpoint(&words(&format!("{ATLAS} --out whole --no-report"))).printed();
+    let early = place.setpoint(&words(&format!("{ATLAS} --out parts --no-report --collect")));
+    assert!(early.complained(1).contains("4 of 4"), "{}", early.stderr);
+    for shard in ["1/2", "2/2"] {
+        place.setpoint(&words(&format!("{ATLAS} --out parts --shard {shard}"))).printed();
+    }
+    place.setpoint(&words(&format!("{ATLAS} --out parts --no-report --collect"))).printed();
+    let read = |folder: &str| std::fs::read(place.path(folder).join("atlas.json")).unwrap();
+    assert!(read("whole") == read("parts"));
+}

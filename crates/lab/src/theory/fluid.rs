@@ -2,6 +2,7 @@
 
 use setpoint_control::aimd::Averaging;
 use setpoint_fluid::dcqcn::Cycles;
+use setpoint_fluid::linear::Equilibrium;
 use setpoint_fluid::model::{Horizon, Start, solve};
 use setpoint_fluid::{Bottleneck, Increase, ModelOptions, Scheme};
 use setpoint_scenario::Prepared;
@@ -50,6 +51,7 @@ pub fn fluid(
     let horizon = Horizon { until: spec.duration, sample: grid.interval, start: Start::LineRates };
     let course = solve(&form.bottleneck, &form.scheme, &options.reading, &horizon)?;
     let queue = Figures::of(&course.queue_bytes, &grid, form.set_point);
+    let equilibrium = form.equilibrium(&options.reading);
     let class = |(class, rates): (&setpoint_fluid::Class, &Vec<f64>)| ClassCourse {
         name: class.name.clone(),
         sources: class.sources,
@@ -67,7 +69,8 @@ pub fn fluid(
         model: model(&form.scheme, &options.reading),
         queue: form.queue.clone(),
         set_point_bytes: form.set_point.get() as f64,
-        equilibrium: form.equilibrium(&options.reading).map(EquilibriumRecord::from),
+        set_point_name: aim(&form, equilibrium.as_ref()).to_owned(),
+        equilibrium: equilibrium.map(EquilibriumRecord::from),
         buffer_bytes: form.bottleneck.buffer.get() as f64,
         delay_s: longest_delay(&form.bottleneck).as_secs_f64(),
         measured_from_s: spec.measure_from.as_secs_f64(),
@@ -80,6 +83,15 @@ pub fn fluid(
         packets,
         leaves_out: form.leaves_out,
     })
+}
+
+/// The name of the length that the queue is compared with.
+fn aim(form: &Form, equilibrium: Option<&Equilibrium>) -> &'static str {
+    match (&form.scheme, equilibrium) {
+        (Scheme::Dcqcn(_) | Scheme::DcqcnVendor(_), None) => "Kmax",
+        (Scheme::Dcqcn(_) | Scheme::DcqcnVendor(_), Some(_)) => "equilibrium",
+        _ => "set point",
+    }
 }
 
 /// A short description of the model of a scheme, with its source.

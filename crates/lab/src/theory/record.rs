@@ -14,8 +14,11 @@ pub struct FluidRecord {
     pub leaves_out: Vec<String>,
     /// The modelled queue, as named in results.
     pub queue: String,
-    /// The set point of the queue.
+    /// The set point of the queue, or the length that takes its place.
     pub set_point_bytes: f64,
+    /// The name of that length: `set point`, or with DCQCN `equilibrium` or, without one, `Kmax`.
+    #[serde(default = "set_point")]
+    pub set_point_name: String,
     /// The equilibrium of the model, if there is one.
     #[serde(default)]
     pub equilibrium: Option<EquilibriumRecord>,
@@ -39,6 +42,10 @@ pub struct FluidRecord {
     pub period_s: Option<f64>,
     /// The packet run of the same scenario, if requested.
     pub packets: Option<Overlay>,
+}
+
+fn set_point() -> String {
+    "set point".to_owned()
 }
 
 /// The equilibrium of a model: all slopes are zero.

@@ -21,7 +21,7 @@ const fn times(times: u32) -> Size {
 }
 
 fn figures(network: &AtlasNetwork, size: Size, micros: u64) -> QueueFigures {
-    let schedule = Schedule { from: TimeDelta::from_millis(20), until: TimeDelta::from_millis(60) };
+    let schedule = Schedule { from: TimeDelta::from_millis(30), until: TimeDelta::from_millis(70) };
     let prepared = network.simulation(size, TimeDelta::from_micros(micros), schedule, 1).unwrap();
     QueueFigures::of(&prepared, size, &mut Unwatched).unwrap()
 }

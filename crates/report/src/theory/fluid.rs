@@ -35,7 +35,7 @@ pub fn fluid(record: &FluidRecord) -> Document {
 /// Describes the queue in a sentence or two.
 fn description(record: &FluidRecord) -> String {
     let (mean, aim) = (record.queue_mean_bytes, record.set_point_bytes);
-    let set_point = format!("its set point of {}", Unit::Bytes.text(aim));
+    let set_point = format!("its {} of {}", record.set_point_name, Unit::Bytes.text(aim));
     let place = match against(mean, aim, &set_point) {
         place if place.is_empty() => String::new(),
         place => format!(", {place}"),
@@ -76,7 +76,7 @@ fn cards(record: &FluidRecord) -> Vec<Card> {
         card("Mean queue", bytes(record.queue_mean_bytes), {
             let packets = packets.map(|packets| bytes(packets.queue_mean_bytes));
             packets.map_or_else(
-                || format!("set point {}", bytes(record.set_point_bytes)),
+                || format!("{} {}", record.set_point_name, bytes(record.set_point_bytes)),
                 |text| beside(Some(text)),
             )
         }),
@@ -146,7 +146,7 @@ fn mark(figure: &mut Figure, record: &FluidRecord) {
         direction: Direction::Across,
     };
     if record.set_point_bytes > 0.0 && record.set_point_bytes.is_finite() {
-        figure.references.push(across(record.set_point_bytes, "set point"));
+        figure.references.push(across(record.set_point_bytes, &record.set_point_name));
     }
     if record.buffer_bytes > 0.0 && record.buffer_bytes <= figure.y.range.1 {
         figure.references.push(across(record.buffer_bytes, "buffer"));

@@ -144,6 +144,14 @@ impl AtlasOptions {
     }
 }
 
+/// Computes an atlas without packet simulations.
+///
+/// # Errors
+/// If the monitor stops the work.
+pub fn atlas(options: &AtlasOptions, monitor: &dyn SweepMonitor) -> Result<AtlasRecord, TheoryError> {
+    drawn(options, Vec::new(), monitor)
+}
+
 /// Computes the cells of an atlas, with packet simulations that have already ended.
 fn drawn(
     options: &AtlasOptions,

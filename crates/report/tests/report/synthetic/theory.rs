@@ -24,6 +24,7 @@ pub(crate) fn fluid(decay_per_s: f64) -> FluidRecord {
         leaves_out: vec!["The timer is ignored.".into(), "Feedback is not quantised.".into()],
         queue: "left->right".into(),
         set_point_bytes: 33e3,
+        set_point_name: "set point".into(),
         equilibrium: None,
         buffer_bytes: 150e3,
         delay_s: 40e-6,
