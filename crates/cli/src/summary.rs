@@ -66,6 +66,7 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
     facts.add("fabric", fabric(summary));
     facts.add("pauses", pauses(summary));
     facts.add("headroom", headroom(summary, paint));
+    facts.add("shared buffer", shared_buffer(summary));
     facts.add("congestion", trees::congestion(summary));
     facts.add("victims", trees::victims(summary));
     facts.add("messages", messages::phrases(summary));
@@ -185,6 +186,30 @@ fn headroom(summary: &Summary, paint: Paint) -> Vec<String> {
     let short = (link.headroom_given_bytes < link.headroom_needed_bytes)
         .then(|| paint.bad(&format!("{} needed", bytes(link.headroom_needed_bytes))));
     [whole_run(summary, &used)].into_iter().chain(short).collect()
+}
+
+/// The shared buffer that was used most, and the limits that acted on it.
+fn shared_buffer(summary: &Summary) -> Vec<String> {
+    let fullest =
+        summary.shared_buffers.iter().rev().max_by(|a, b| a.used_share().total_cmp(&b.used_share()));
+    let Some(buffer) = fullest else { return Vec::new() };
+    let bytes = |value: u64| quantity(Unit::Bytes, value as f64);
+    let shared = format!(
+        "{} of {} shared used by {}",
+        bytes(buffer.shared_peak_bytes),
+        bytes(buffer.shared_bytes),
+        plain(&buffer.name)
+    );
+    let pool = format!("{} of {} headroom", bytes(buffer.headroom_peak_bytes), bytes(buffer.headroom_bytes));
+    let limits = [
+        (buffer.pauses, "pauses at the threshold"),
+        (buffer.dropped_above_threshold_frames, "frames dropped at the threshold"),
+        (buffer.dropped_by_full_pool_frames, "frames dropped by the full pool"),
+    ];
+    let acted = limits.into_iter().filter(|(times, _)| *times > 0);
+    let acted = acted.map(|(times, what)| format!("{} {what}", count(times)));
+    let headroom = (buffer.headroom_bytes > 0).then_some(pool);
+    [whole_run(summary, &shared)].into_iter().chain(headroom).chain(acted).collect()
 }
 
 /// The number of pauses covers the whole run; their duration covers the measurement interval.

@@ -47,6 +47,11 @@ pub enum PlanError {
     /// Priorities have weights, but the live bridge serves the highest priority first.
     #[error("weights of priorities are not supported on real frames; use `scheduling = \"strict\"`")]
     Weights,
+    /// The ports of bridges share a buffer, but the live bridge has a buffer per queue.
+    #[error(
+        "bridges with a shared buffer are not supported on real frames; use `bridge = \"output-queued\"`"
+    )]
+    SharedBuffer,
     /// Groups are not supported.
     #[error("groups are not supported on real frames: a bridge sends frames to a group through every port")]
     Groups,
@@ -67,6 +72,9 @@ pub fn check(spec: &Spec) -> Result<(), PlanError> {
     }
     if !can_reply(&control.notification_point) {
         return Err(PlanError::Acknowledgements(algorithm));
+    }
+    if spec.shared_buffer().is_some() {
+        return Err(PlanError::SharedBuffer);
     }
     if spec.bridges != Bridges::OutputQueued || spec.control.placement != Placement::Outputs {
         return Err(PlanError::InputBuffers);

@@ -35,12 +35,17 @@ checks! {
         "In output-queued bridges, a priority under PAUSE or PFC is limited by the thresholds and headroom of the inputs, and \
          its frames are never dropped: an output queue may grow to the sum of all inputs, whatever `network.buffer` says. If all flows have \
          such a priority, results do not depend on the key (it still limits the queue of notifications). Remove it, or, to compare the memory of a \
+<<<<<<< HEAD
          bridge with what its inputs reserve, set `flow_control.pfc.buffer`.";
     ETS_WITHOUT_EFFECT = "ets-without-effect",
         "Priorities have weights, but at most one of the weighted priorities carries flows.",
         "Enhanced transmission selection divides a link among weighted priorities that have frames at the same time. With fewer than \
          two of them in use, results are the same as under strict priority. Give flows another `priority`, or weights to the \
          priorities that flows use.";
+=======
+         bridge with what its inputs reserve, set `flow_control.pfc.buffer`. In bridges with a shared buffer, its `size` and thresholds limit all \
+         queues.";
+>>>>>>> 6bc5cda0 (sim, scenario, record, cli: shared buffers with dynamic thresholds)
     FEEDBACK_CANNOT_SATURATE = "feedback-cannot-saturate",
         "The set point is so close to the buffer size that the feedback never reaches the upper end of its range.",
         "QCN's feedback is Fb = -(q_off + w q_delta), where q_off is the amount by which the queue exceeds its set \
@@ -49,6 +54,11 @@ checks! {
          feedback, even if it fills from empty to full between two samples. Sources then slow down less than the parameters \
          suggest, even when the buffer is full. Lower the set point to at most half the buffer size, or \
          enlarge the buffer.";
+    HEADROOM_POOL_OVERSUBSCRIBED = "headroom-pool-oversubscribed",
+        "The headroom pool of a shared buffer is smaller than the sum of the headrooms that its inputs need.",
+        "Each input uses headroom only while its sender is being paused, so a smaller pool is often enough, and switches are often \
+         configured that way. But no frame is guaranteed to find room: if as many inputs as the warning names use their headroom at the \
+         same time, the run stops at the first frame that does not fit. Use `headroom_pool = \"auto\"`, or at least the value in the warning.";
     HEADROOM_TOO_SMALL = "headroom-too-small",
         "A fixed `headroom` is less than a link needs in the worst case.",
         "After a bridge has decided to pause a link, frames still arrive: docs/flow-control.md derives how many. With less \

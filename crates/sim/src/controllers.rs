@@ -107,8 +107,8 @@ impl Controllers {
 pub(crate) fn check_replies(spec: &Spec, answers: Answers) -> Result<(), &'static str> {
     if answers == Answers::Never {
         Ok(())
-    } else if spec.bridges != Bridges::OutputQueued {
-        Err("receivers reply, and only output-queued bridges forward replies")
+    } else if matches!(spec.bridges, Bridges::Cioq(_)) {
+        Err("receivers reply, and bridges with input buffers do not forward replies")
     } else if spec.flows.iter().any(|flow| matches!(flow.destination, Destination::Group(_))) {
         Err("receivers reply, which the receivers of a group cannot do")
     } else {

@@ -93,6 +93,22 @@ pub enum SpecError {
         /// The buffer, in whole units.
         room: Bytes,
     },
+    /// The reserves and the headroom pool of a bridge leave no room in its shared buffer for a frame.
+    #[error(
+        "a shared buffer of {size} cannot hold the reserves ({reserves}) and the headroom pool ({headroom_pool}) of {bridge:?} and one frame: {short_by} are missing"
+    )]
+    SharedTooSmall {
+        /// The bridge.
+        bridge: NodeId,
+        /// The buffer.
+        size: Bytes,
+        /// The sum of the reserves.
+        reserves: Bytes,
+        /// The headroom pool.
+        headroom_pool: Bytes,
+        /// The missing space.
+        short_by: Bytes,
+    },
     /// A single frame does not fit into a buffer.
     #[error("flow {0:?} has frames of {1}, which do not fit into a buffer of {2}")]
     FrameBeyondBuffer(FlowId, Bytes, Bytes),

@@ -47,8 +47,8 @@ pub use error::{SimError, SpecError};
 pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};
 pub use load::{Overload, overloads};
 pub use lossless::{
-    BufferCycle, HeadroomParts, LinkBudget, RateRange, Renewal, buffer_cycle, largest_interface_delay,
-    link_budgets,
+    BufferCycle, HeadroomParts, LinkBudget, RateRange, Renewal, SharedBudget, buffer_cycle,
+    check_shared_buffers, largest_interface_delay, link_budgets, shared_budgets,
 };
 pub use memory::{Memory, MemoryPart};
 pub use monitor::{Decision, Monitor, Threads, Unwatched};

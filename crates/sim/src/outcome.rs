@@ -4,7 +4,7 @@ use setpoint_control::{Counters, CpCounters, CulpritCounters};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::ids::{FlowId, NodeId, PortId, Priority};
-use crate::lossless::LinkBudget;
+use crate::lossless::{LinkBudget, SharedBudget};
 use crate::spec::Side;
 
 /// Everything that was measured in a run. Each series has one entry per sample interval; the first entry is
@@ -52,6 +52,27 @@ pub struct Outcome {
     pub deadlock: Option<Deadlock>,
     /// One entry per link that carries frames under flow control to a bridge, ordered by port.
     pub links: Vec<LinkOutcome>,
+    /// One entry per bridge with a shared buffer, in the order of the topology.
+    pub shared_buffers: Vec<SharedBufferOutcome>,
+}
+
+/// The use of a bridge's shared buffer, over the whole run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedBufferOutcome {
+    /// The bridge and the parts of its buffer.
+    pub budget: SharedBudget,
+    /// The largest use of the shared pool.
+    pub shared_peak: Bytes,
+    /// The largest use of the headroom pool.
+    pub headroom_peak: Bytes,
+    /// How often an input paused its sender.
+    pub pauses: u64,
+    /// Frames that were stored in headroom.
+    pub headroom_frames: u64,
+    /// Frames dropped because their output queue was at its dynamic threshold.
+    pub dropped_above_threshold: u64,
+    /// Frames dropped because the shared pool was full.
+    pub dropped_by_full_pool: u64,
 }
 
 /// The headroom that a link under flow control used.

@@ -27,7 +27,8 @@ use setpoint_sim::{FlowOutcome, Outcome, Spec};
 use setpoint_units::{Bytes, Time};
 
 use crate::results::{
-    FabricSummary, FlowControlSummary, FlowSummary, MessageRecord, Series, Summary, TopologyView,
+    FabricSummary, FlowControlSummary, FlowSummary, MessageRecord, Series, SharedBufferSummary, Summary,
+    TopologyView,
 };
 use activity::Activity;
 use axis::Axis;
@@ -112,6 +113,11 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
         congestion_trees: trees::summary(&names, &outcome.congestion_trees),
         deadlock: outcome.deadlock.as_ref().map(|deadlock| trees::deadlock(&names, deadlock)),
         flow_control: FlowControlSummary::of(spec, &names, &outcome.links),
+        shared_buffers: outcome
+            .shared_buffers
+            .iter()
+            .map(|buffer| SharedBufferSummary::of(&spec.topology, buffer))
+            .collect(),
         fabric: FabricSummary::of(&outcome.fabric),
         groups: groups::summaries(context, outcome, activity),
     }

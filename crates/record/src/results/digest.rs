@@ -7,7 +7,8 @@ use sha2::{Digest, Sha256};
 
 use super::{
     DeadlockSummary, EventSummary, FabricSummary, FlowControlSummary, FlowSummary, GroupSummary,
-    MessageRecord, MessageSummary, PortSummary, QueueSummary, Series, Summary, TotalSummary, TreesSummary,
+    MessageRecord, MessageSummary, PortSummary, QueueSummary, Series, SharedBufferSummary, Summary,
+    TotalSummary, TreesSummary,
 };
 
 /// SHA-256, in hexadecimal, over the canonical text of a result: the summary, the series and the messages, each as JSON
@@ -54,6 +55,8 @@ struct CoveredKeys {
     deadlock: Option<DeadlockSummary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     flow_control: Option<FlowControlSummary>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    shared_buffers: Vec<SharedBufferSummary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fabric: Option<FabricSummary>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

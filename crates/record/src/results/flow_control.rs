@@ -50,7 +50,8 @@ keyed! {
         pub port: String,
         /// The protected priorities of its flows.
         pub priorities: Vec<u8>,
-        /// Threshold above which the bridge pauses the sender.
+        /// Threshold above which the bridge pauses the sender. In a bridge with a shared buffer, the reserve of the input, above which
+        /// the threshold depends on the free space.
         pub xoff_bytes: u64 = Bytes,
         /// Room above the threshold; in a bridge with input buffers, the rest of the buffer.
         pub headroom_given_bytes: u64 = Bytes,

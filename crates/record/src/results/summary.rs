@@ -3,7 +3,8 @@
 use super::keyed::keyed;
 use super::{
     CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary, FlowControlSummary, FlowSummary,
-    GroupSummary, MessageSummary, QueueSummary, Settling, SizeClass, SlowdownBin, TreesSummary, Unsettled,
+    GroupSummary, MessageSummary, QueueSummary, Settling, SharedBufferSummary, SizeClass, SlowdownBin,
+    TreesSummary, Unsettled,
 };
 
 keyed! {
@@ -43,6 +44,9 @@ keyed! {
         /// Links under PAUSE or PFC. Omitted without flow control.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub flow_control: Option<FlowControlSummary>,
+        /// The buffers that the ports of each bridge share, in the order of the bridges. Omitted if bridges have none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub shared_buffers: Vec<SharedBufferSummary>,
         /// Cells between leaves and spines; whole run. Omitted without a rack fabric.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub fabric: Option<FabricSummary>,

@@ -3,25 +3,67 @@
 
 use std::collections::BTreeMap;
 
-use setpoint_sim::{LinkBudget, NodeId, PauseResponse};
+use setpoint_sim::{LinkBudget, NodeId, PauseResponse, shared_budgets};
 use setpoint_units::{Bytes, TimeDelta};
 
 use super::names::at_most;
 use super::{Subject, Warning};
-use crate::check::{BUFFER_WITHOUT_EFFECT, IDEAL_HEADROOM, RESERVED_ABOVE_BUFFER};
+use crate::check::{
+    BUFFER_WITHOUT_EFFECT, HEADROOM_POOL_OVERSUBSCRIBED, IDEAL_HEADROOM, RESERVED_ABOVE_BUFFER,
+};
 use crate::diagnostics::Problem;
 use crate::format::Thresholds;
 
 pub(super) fn warnings(subject: &Subject<'_>) -> Vec<Warning> {
-    let Some(keys) = subject.root.flow_control.thresholds() else { return Vec::new() };
-    let found = [without_effect(subject), reserved(subject, keys), ideal(subject, keys)];
+    let keys = subject.root.flow_control.thresholds();
+    let found = [
+        without_effect(subject),
+        keys.and_then(|keys| reserved(subject, keys)),
+        keys.and_then(|keys| ideal(subject, keys)),
+        oversubscribed(subject),
+    ];
     found.into_iter().flatten().collect()
+}
+
+/// Warns if the inputs of a bridge can need more headroom than its pool has.
+fn oversubscribed(subject: &Subject<'_>) -> Option<Warning> {
+    let keys = subject.root.shared_buffer()?;
+    let budgets = shared_budgets(subject.spec).ok()?;
+    let worst = budgets.iter().rev().max_by_key(|budget| budget.oversubscribed())?;
+    let at_once = worst.exhausted_by?;
+    let message = format!(
+        "the headroom pool of `{}` is oversubscribed by {}: its {} can need {}, and the pool has {}",
+        subject.spec.topology.node_at(worst.bridge).name,
+        at_most(worst.oversubscribed()),
+        if worst.counters == 1 {
+            "input".to_owned()
+        } else {
+            format!("{} inputs and priorities", worst.counters)
+        },
+        at_most(worst.headroom_needed),
+        worst.headroom_pool
+    );
+    let condition = match at_once {
+        1 => "a single input can exhaust it".to_owned(),
+        several => format!("frames can be lost if {several} of them use their headroom at the same time"),
+    };
+    let problem = Problem::at(keys.headroom_pool.place(), message, condition)
+        .help(format!("write `headroom_pool = \"auto\"`, or at least {}", at_most(worst.headroom_needed)));
+    Some(Warning::new(HEADROOM_POOL_OVERSUBSCRIBED, problem))
 }
 
 fn without_effect(subject: &Subject<'_>) -> Option<Warning> {
     let buffer = &subject.root.network.buffer;
     if !buffer.is_given() || subject.spec.buffer_limits_flows() {
         return None;
+    }
+    if let Some(shared) = subject.root.shared_buffer() {
+        let message =
+            format!("`network.buffer` ({}) limits no flow: all ports of a bridge share one buffer", **buffer);
+        let problem = Problem::at(buffer.place(), message, "has no effect")
+            .context(shared.place(), "limits the queues")
+            .help("remove it, and set `bridge.shared_buffer.size`");
+        return Some(Warning::new(BUFFER_WITHOUT_EFFECT, problem));
     }
     let message = format!("`network.buffer` ({}) limits no flow: all flows are under flow control", **buffer);
     let flow_control = subject.root.flow_control.chosen();

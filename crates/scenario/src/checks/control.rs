@@ -68,10 +68,12 @@ fn room(subject: &Subject<'_>) -> Option<Bytes> {
     let spec = subject.spec;
     let at_outputs = match spec.bridges {
         Bridges::OutputQueued if both(subject) == spec.control.priorities => None,
+        // One queue can grow to its share of the pool, which is large compared with any set point.
+        Bridges::SharedBuffer(_) => None,
         _ => Some(spec.buffer),
     };
     match (spec.control.placement, spec.bridges) {
-        (Placement::Outputs, _) | (_, Bridges::OutputQueued) => at_outputs,
+        (Placement::Outputs, _) | (_, Bridges::OutputQueued | Bridges::SharedBuffer(_)) => at_outputs,
         (Placement::Inputs, Bridges::Cioq(cioq)) => Some(cioq.input_buffer),
         (Placement::Both, Bridges::Cioq(cioq)) => Some(cioq.input_buffer.min(spec.buffer)),
     }

@@ -8,6 +8,7 @@ use super::Field;
 use super::declare::{choice, kinds, tables};
 use super::read::Readable;
 use super::topology::Topology;
+use super::values::OrWord;
 use crate::diagnostics::{Place, Problems};
 use crate::tree::{Item, Value};
 
@@ -17,6 +18,7 @@ const MAX_CELLS: u64 = 65_535;
 /// The paper that describes the bridge with input buffers.
 pub(super) const UNBIASED: &str =
     "Chrysos et al., \"Unbiased QCN for scalable server-fabrics\" (2014), table I";
+const HPCC: &str = "the switch of the HPCC simulator (`switch-mmu.cc`)";
 const CELL_SIZE: &str = "buffer units of 256 B in Chrysos et al. (2014), section VI";
 
 kinds! {
@@ -25,6 +27,9 @@ kinds! {
         /// An arriving frame enters its output queue immediately, an ideal that no large bridge
         /// achieves.
         "output-queued" => OutputQueued,
+        /// Like output-queued, but all ports of a bridge share one buffer with dynamic thresholds, as in most switch chips.
+        /// It replaces network.buffer, and xoff and xon of flow control.
+        "shared_buffer" => SharedBuffer(SharedBuffer),
         /// Combined input and output queues: a frame waits in a virtual output queue at its input
         /// until the arbiter of its output grants it room there. Arbiters serve the inputs in turn.
         /// Flow control depends on the occupancy of the inputs. The buffer at each output has the
@@ -34,6 +39,26 @@ kinds! {
 }
 
 tables! {
+    /// A bridge whose ports share one buffer. Frames of priorities under flow control are charged to their inputs, other frames to
+    /// their output queues.
+    pub(crate) struct SharedBuffer {
+        /// Size of the buffer of each bridge: reserves, headroom and the shared pool.
+        size: Bytes = "12582912 B", origin HPCC;
+        /// Dynamic threshold of an input and priority under flow control: its sender is paused when the input uses more shared
+        /// space than alpha times the free shared space, or any headroom.
+        alpha: f64 [0.0] = "0.125", origin HPCC;
+        /// Dynamic threshold of an output queue without flow control: a frame is dropped if its queue would then use more shared
+        /// space than egress_alpha times the free shared space.
+        egress_alpha: f64 [0.0] = "1", origin "the threshold that Choudhury and Hahne (1998) study first: each queue may take as much as is free";
+        /// Space reserved for each input and priority under flow control, and for each output queue of any other priority.
+        reserve: Bytes = "4096 B", origin HPCC;
+        /// Size of the headroom that the inputs of a bridge share; "auto" is the sum of their headrooms. With less, frames are lost
+        /// if too many inputs use their headroom at the same time.
+        headroom_pool: OrWord<Bytes> [&["auto"]] = "auto";
+        /// A paused sender is released when its input uses no headroom and is below its threshold by at least this amount.
+        resume_offset: Bytes = "3072 B", origin HPCC;
+    }
+
     /// A bridge with input buffers.
     pub(crate) struct Cioq {
         /// Buffer of an input port for each priority. With flow control, xoff and headroom must fit into it.

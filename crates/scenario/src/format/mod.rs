@@ -21,7 +21,7 @@ mod topology;
 mod values;
 mod wire;
 
-pub(crate) use bridge::{Cells, Cioq};
+pub(crate) use bridge::{Cells, Cioq, SharedBuffer};
 pub(crate) use capture::Capture;
 pub(crate) use control::{Control, FlowControl, MarkedSource, Notifications, Thresholds};
 pub(crate) use flows::{At, Flow, Pattern, Sizes, Traffic};

@@ -2,7 +2,7 @@
 
 use setpoint_units::TimeDelta;
 
-use super::bridge::{Bridge, Cioq};
+use super::bridge::{Bridge, Cioq, SharedBuffer};
 use super::capture::Capture;
 use super::control::{Control, FlowControl};
 use super::declare::tables;
@@ -90,7 +90,15 @@ impl Root {
     pub(crate) fn cioq(&self) -> Option<&Placed<Cioq>> {
         match self.bridge.as_ref()? {
             Bridge::Cioq(cioq) => Some(cioq),
-            Bridge::OutputQueued(_) => None,
+            Bridge::OutputQueued(_) | Bridge::SharedBuffer(_) => None,
+        }
+    }
+
+    /// The table of bridges whose ports share a buffer.
+    pub(crate) fn shared_buffer(&self) -> Option<&Placed<SharedBuffer>> {
+        match self.bridge.as_ref()? {
+            Bridge::SharedBuffer(shared) => Some(shared),
+            Bridge::OutputQueued(_) | Bridge::Cioq(_) => None,
         }
     }
 }

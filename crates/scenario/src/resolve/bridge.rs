@@ -1,7 +1,10 @@
 //! The settings of a scenario's bridges, and checks that frames, thresholds and congestion points fit them.
 
 use setpoint_control::Marking;
-use setpoint_sim::{self as sim, Bridges, Cioq, Spec, SpecError, check_input_room};
+use setpoint_sim::{
+    self as sim, Alpha, Bridges, Cioq, HeadroomPool, SharedBuffer, Spec, SpecError, check_input_room,
+    check_shared_buffers,
+};
 use setpoint_units::Bytes;
 
 use super::Setting;
@@ -27,7 +30,68 @@ pub(super) fn bridges(root: &Root, problems: &mut Problems) -> Option<Bridges> {
         );
         return None;
     }
-    Some(Bridges::OutputQueued)
+    match root.shared_buffer() {
+        Some(keys) => shared_buffer(keys, problems).map(Bridges::SharedBuffer),
+        None => Some(Bridges::OutputQueued),
+    }
+}
+
+fn shared_buffer(keys: &format::SharedBuffer, problems: &mut Problems) -> Option<SharedBuffer> {
+    let (ingress, egress) = (problems.take(alpha(&keys.alpha)), problems.take(alpha(&keys.egress_alpha)));
+    Some(SharedBuffer {
+        size: *keys.size,
+        alpha: ingress?,
+        egress_alpha: egress?,
+        reserve: *keys.reserve,
+        headroom_pool: keys.headroom_pool.quantity.map_or(HeadroomPool::Sum, HeadroomPool::Fixed),
+        resume_offset: *keys.resume_offset,
+    })
+}
+
+fn alpha(key: &Placed<f64>) -> Result<Alpha, Problem> {
+    Alpha::new(**key).ok_or_else(|| {
+        let message = format!("a threshold of {} times the free space is not possible", **key);
+        Problem::at(key.place(), message, "must be between 1/65536 and 256")
+            .help("switch chips use powers of two between 1/128 and 64; write 0.125 for 1/8")
+    })
+}
+
+/// Refuses thresholds of flow control that a shared buffer replaces.
+pub(super) fn check_fixed_thresholds(root: &Root) -> Result<(), Problem> {
+    let (Some(shared), Some(keys)) = (root.shared_buffer(), root.flow_control.thresholds()) else {
+        return Ok(());
+    };
+    let both: [(&str, &Placed<Bytes>); 2] = [("xoff", &keys.xoff), ("xon", &keys.xon)];
+    match both.into_iter().find(|(_, key)| key.is_given()) {
+        None => Ok(()),
+        Some((name, key)) => {
+            let message = format!(
+                "`{name}` is a fixed threshold, but bridges with a shared buffer have dynamic thresholds"
+            );
+            Err(Problem::at(key.place(), message, "has no effect")
+                .context(shared.place(), "the thresholds of inputs follow from `alpha` and the free space")
+                .help(format!("remove `{name}`, and set `bridge.shared_buffer.alpha` and `resume_offset`")))
+        }
+    }
+}
+
+/// Refuses a shared buffer without room for its reserves, its headroom pool and a frame.
+pub(super) fn check_shared_size(root: &Root, spec: &Spec) -> Result<(), Problem> {
+    let Some(keys) = root.shared_buffer() else { return Ok(()) };
+    let Err(SpecError::SharedTooSmall { bridge, size, reserves, headroom_pool, short_by }) =
+        check_shared_buffers(spec)
+    else {
+        return Ok(());
+    };
+    let message = format!(
+        "a shared buffer of {size} is too small by {short_by}: `{}` reserves {reserves}, its headroom pool has {headroom_pool}, and a \
+         frame must fit into the rest",
+        spec.topology.node_at(bridge).name
+    );
+    let enough = Bytes::new(size.get().saturating_add(short_by.get()));
+    Err(Problem::at(keys.size.place(), message, "no shared space is left").help(format!(
+        "write `size = \"{enough}\"` or more, or lower `reserve` or the headroom: shorter cables and frames need less"
+    )))
 }
 
 fn cioq(keys: &format::Cioq, problems: &mut Problems) -> Option<Cioq> {

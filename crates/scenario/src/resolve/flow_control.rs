@@ -4,20 +4,22 @@ use setpoint_sim::{FlowControl, Headroom, PauseParams, PauseResponse, Priority};
 
 use super::network::priorities;
 use crate::diagnostics::{Problem, Problems};
-use crate::format::{self, Network, Thresholds};
+use crate::format::{self, Root, Thresholds};
 
 /// Link-level flow control.
-pub(super) fn flow_control(
-    kind: &format::FlowControl,
-    network: &Network,
-    problems: &mut Problems,
-) -> Option<FlowControl> {
-    Some(match kind {
+pub(super) fn flow_control(root: &Root, problems: &mut Problems) -> Option<FlowControl> {
+    let network = &root.network;
+    // The thresholds of a shared buffer depend on its use. No fixed threshold is ever reached.
+    let fixed = |params: PauseParams| match root.shared_buffer() {
+        Some(shared) => PauseParams { xoff: *shared.size, xon: *shared.size, ..params },
+        None => params,
+    };
+    Some(match &*root.flow_control {
         format::FlowControl::None(_) => FlowControl::None,
-        format::FlowControl::Pause(keys) => FlowControl::Pause(problems.take(thresholds(keys))?),
+        format::FlowControl::Pause(keys) => FlowControl::Pause(fixed(problems.take(thresholds(keys))?)),
         format::FlowControl::Pfc(keys) => {
             let thresholds = problems.take(thresholds(&keys.thresholds))?;
-            FlowControl::Pfc(thresholds, priorities(&keys.priorities, network))
+            FlowControl::Pfc(fixed(thresholds), priorities(&keys.priorities, network))
         }
     })
 }

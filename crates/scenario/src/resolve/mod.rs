@@ -158,6 +158,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
     };
     bridge::check_units(root, &spec)?;
     bridge::check_thresholds(root, &spec)?;
+    bridge::check_shared_size(root, &spec)?;
     let groups = sessions::add(sessions, groups.into_groups());
     let (labels, set_point) = (changes.labels, algorithm.set_point());
     let capture = capture.flatten();
@@ -188,14 +189,20 @@ fn rules(root: &Root, problems: &mut Problems) -> Option<Rules> {
     network::check(&root.network, problems);
     let bridges = bridge::bridges(root, problems);
     let control = control::control(&root.control, &root.network, problems);
+<<<<<<< HEAD
     let flow_control = flow_control::flow_control(&root.flow_control, &root.network, problems);
     let bridges = bridges?;
     let scheduling = scheduling::scheduling(root, &bridges, problems);
     let rules = Rules { control: control?, flow_control: flow_control?, bridges, scheduling: scheduling? };
+=======
+    let flow_control = flow_control::flow_control(root, problems);
+    let rules = Rules { control: control?, flow_control: flow_control?, bridges: bridges? };
+>>>>>>> 6bc5cda0 (sim, scenario, record, cli: shared buffers with dynamic thresholds)
     let around = Surroundings { bridges: &rules.bridges, flow_control: &rules.flow_control };
     if let Some(keys) = &root.control.notifications {
         placement::check(keys, &rules.control.0, &around, problems);
     }
+    problems.take(bridge::check_fixed_thresholds(root));
     problems.take(control::check_set_point(root, &rules.control, &around));
     problems.take(control::check_drops(root, &rules.control, &around));
     Some(rules)

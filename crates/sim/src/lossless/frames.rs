@@ -80,7 +80,7 @@ pub(super) fn carried(spec: &Spec, routes: &[Route]) -> Vec<Carried> {
             }
         }
     }
-    if spec.bridges == Bridges::OutputQueued {
+    if !matches!(spec.bridges, Bridges::Cioq(_)) {
         for (port, copies) in fan_out(routes) {
             carried[port.index()].copies = copies;
         }
@@ -106,7 +106,7 @@ impl Load {
     fn of(spec: &Spec, flow: &FlowSpec) -> Self {
         let (frame, overhead) = (flow.frame.get(), spec.overhead.get());
         let unit = match spec.bridges {
-            Bridges::OutputQueued => 1,
+            Bridges::OutputQueued | Bridges::SharedBuffer(_) => 1,
             Bridges::Cioq(cioq) => cioq.unit.get(),
         };
         let density = |bytes: u64| Density { room: bytes.next_multiple_of(unit), wire: bytes + overhead };

@@ -22,6 +22,7 @@ mod frames;
 mod rates;
 mod renewal;
 mod response;
+mod shared;
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
@@ -39,15 +40,19 @@ pub use renewal::Renewal;
 pub(crate) use renewal::{PAUSE_FRAME, pause_bytes, pause_time};
 pub use response::largest_interface_delay;
 pub(crate) use response::response_on;
+pub use shared::{SharedBudget, check_shared_buffers, shared_budgets};
+pub(crate) use shared::{check_shared, shared_of};
 
 /// The headroom that a link under flow control needs and has at the bridge that it feeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkBudget {
     /// The port that sends over the link.
     pub port: PortId,
-    /// The threshold above which the bridge pauses the sender (XOFF).
+    /// The threshold above which the bridge pauses the sender (XOFF). In a bridge with a shared buffer, the reserve of an
+    /// input, above which the threshold depends on the free space.
     pub threshold: Bytes,
-    /// Buffer space above the threshold. In a bridge with input buffers, this is the rest of the buffer.
+    /// Buffer space above the threshold. In a bridge with input buffers, this is the rest of the buffer; in a bridge with a
+    /// shared buffer, the maximum that one input may take from the headroom pool.
     pub given: Bytes,
     /// Buffer space needed so that no frame is lost in this run.
     pub needed: HeadroomParts,
@@ -190,10 +195,11 @@ impl Link<'_> {
         };
         let given = match (self.spec.bridges, self.params.headroom) {
             (Bridges::Cioq(cioq), _) => cioq.whole_units(cioq.input_buffer).saturating_sub(self.params.xoff),
-            (Bridges::OutputQueued, Headroom::Fixed(bytes)) => bytes,
-            (Bridges::OutputQueued, Headroom::Automatic) => needed.total(),
+            (Bridges::OutputQueued | Bridges::SharedBuffer(_), Headroom::Fixed(bytes)) => bytes,
+            (Bridges::OutputQueued | Bridges::SharedBuffer(_), Headroom::Automatic) => needed.total(),
         };
-        let (priorities, threshold) = (self.forward.priorities, self.params.xoff);
+        let threshold = self.spec.shared_buffer().map_or(self.params.xoff, |shared| shared.reserve);
+        let priorities = self.forward.priorities;
         let counters = self.spec.flow_control.counters(priorities);
         LinkBudget { port, threshold, given, needed, renewal, response, priorities, counters }
     }

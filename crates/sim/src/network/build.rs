@@ -259,7 +259,7 @@ pub(in crate::network) fn recorded_queues(
             points.push(point_of(classes, ports, &place, classes.of(flow.priority)));
         };
         path[1..].iter().for_each(|&port| add(Side::Output, port));
-        if spec.bridges != spec::Bridges::OutputQueued {
+        if matches!(spec.bridges, spec::Bridges::Cioq(_)) {
             path[..path.len() - 1].iter().for_each(|&port| add(Side::Input, port));
         }
     }

@@ -7,7 +7,7 @@ use crate::ids::{FlowId, PortId};
 use crate::index::{Number, QueueNo};
 use crate::lossless::LinkBudget;
 use crate::network::components::Components;
-use crate::network::node::bridge::QueuePlace;
+use crate::network::node::bridge::{BridgeSet, QueuePlace};
 use crate::network::node::partition::Partition;
 use crate::network::node::receive::Ended;
 use crate::network::observe::Observers;
@@ -15,7 +15,7 @@ use crate::network::observe::books::ideal_time;
 use crate::network::observe::recorder::{FlowSeries, PortSeries, QueueSeries};
 use crate::outcome::{
     FabricOutcome, Fate, FlowOutcome, IncompleteMessage, LinkOutcome, MessageOutcome, Outcome, PortOutcome,
-    QueueOutcome,
+    QueueOutcome, SharedBufferOutcome,
 };
 use crate::spec::Spec;
 
@@ -69,6 +69,7 @@ impl Ending {
             congestion_trees: self.observers.trees.congestion_trees(),
             deadlock: self.observers.deadlocks.found.take(),
             links: self.link_outcomes(),
+            shared_buffers: self.shared_buffers(),
             flows: Vec::new(),
             queues: self.queue_outcomes(),
             ports: self.port_outcomes(),
@@ -99,6 +100,14 @@ impl Ending {
             }
         };
         self.components.parts.iter().fold(FabricOutcome::default(), |sum, part| add(sum, part))
+    }
+
+    /// The use of shared buffers, in the order of the bridges.
+    fn shared_buffers(&self) -> Vec<SharedBufferOutcome> {
+        let bridges = self.components.parts.iter().filter_map(|part| part.bridges.shared());
+        let mut outcomes: Vec<SharedBufferOutcome> = bridges.flat_map(BridgeSet::outcomes).collect();
+        outcomes.sort_by_key(|outcome| outcome.budget.bridge);
+        outcomes
     }
 
     fn link_outcomes(&mut self) -> Vec<LinkOutcome> {
@@ -181,6 +190,8 @@ impl Ending {
 
     fn queue_outcomes(&mut self) -> Vec<QueueOutcome> {
         let series = std::mem::take(&mut self.observers.recorder.queues);
+        let pause_rules = self.components.pause_rules;
+        let protects = |class: u8| pause_rules.protects(class);
         let outcome = |(number, series): (QueueNo, QueueSeries)| {
             let part = self.components.part_of_queue(number);
             // Each histogram is freed as soon as it has been evaluated, because there may be many.
@@ -188,6 +199,7 @@ impl Ending {
             let bridges = &self.components.parts[part].bridges;
             let queue = &bridges.core().queues()[number];
             let samples = queue.congestion_point.counters().samples;
+            let is_bounded = bridges.shared().is_none();
             let QueuePlace { side, port, class } = bridges.core().queue_place(number);
             QueueOutcome {
                 port,
@@ -203,7 +215,7 @@ impl Ending {
                 length_series: series.length,
                 largest_series: series.largest,
                 mean_series: series.mean,
-                limit: (!self.components.pause_rules.protects(class)).then(|| Bytes::new(queue.limit)),
+                limit: (is_bounded && !protects(class)).then(|| Bytes::new(queue.limit)),
                 notification_series: series.notifications.growth,
             }
         };

@@ -140,7 +140,7 @@ impl Forecast<'_> {
     fn queues(&self) -> u64 {
         let spec = self.spec;
         let classes = classes(spec);
-        let sides = if spec.bridges == Bridges::OutputQueued { 1 } else { 2 };
+        let sides = if matches!(spec.bridges, Bridges::Cioq(_)) { 2 } else { 1 };
         let outside = spec.topology.ports().filter(|port| !spec.topology.is_inside(*port)).count();
         let all = outside * classes.count() * sides;
         let recorded = recorded_queues(spec, &classes, &self.routes).len();
@@ -180,10 +180,14 @@ impl Forecast<'_> {
         bytes / self.frame + 2
     }
 
-    /// Tables of bridges with input buffers, without frames.
+    /// Tables of bridges with input buffers or a shared buffer.
     fn inputs(&self) -> u64 {
         let spec = self.spec;
-        let Bridges::Cioq(bridges) = spec.bridges else { return 0 };
+        let bridges = match spec.bridges {
+            Bridges::OutputQueued => return 0,
+            Bridges::SharedBuffer(_) => return bridge::shared_bytes(spec, classes(spec).count()),
+            Bridges::Cioq(cioq) => cioq,
+        };
         let units = |port: &PortId| self.held_of(*port).div_ceil(bridges.unit.get());
         let words = if bridge::keeps_culprits(spec) { 2 * CulpritArray::BYTES_PER_UNIT as u64 } else { 0 };
         let frame = bridge::SLOT_BYTES as u64 * 2;
@@ -230,6 +234,8 @@ fn at_most(mean: f64) -> f64 {
 fn rooms(spec: &Spec, routes: &[Route]) -> Vec<u64> {
     let input = match spec.bridges {
         Bridges::OutputQueued => 0,
+        // Any input may fill the whole buffer.
+        Bridges::SharedBuffer(shared) => return vec![shared.size.get(); spec.topology.links().len() * 2],
         Bridges::Cioq(cioq) => cioq.input_buffer.get(),
     };
     let output = spec.buffer.get();

@@ -1,13 +1,17 @@
-//! Bridges with input buffers.
+//! The kinds of bridges, and bridges with input buffers.
 
 use setpoint_control::parameter::Percent;
 use setpoint_units::{Bytes, TimeDelta};
+
+use super::SharedBuffer;
 
 /// How the bridges of a network move frames from their inputs to their outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bridges {
     /// An arriving frame enters its output queue at once.
     OutputQueued,
+    /// Like output-queued bridges, but all ports share one buffer with dynamic thresholds.
+    SharedBuffer(SharedBuffer),
     /// Combined input and output queues: a frame waits in its input's buffer, in a virtual output queue,
     /// until the arbiter of its output grants it buffer space there. Bridges joined by spines
     /// ([`crate::topology::NodeKind::Spine`]) form one distributed bridge, and frames cross it in cells.

@@ -2,7 +2,11 @@
 
 mod cioq;
 mod group;
+<<<<<<< HEAD
 mod scheduling;
+=======
+mod shared_buffer;
+>>>>>>> 6bc5cda0 (sim, scenario, record, cli: shared buffers with dynamic thresholds)
 
 use setpoint_control::{
     Answers, Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams,
@@ -16,7 +20,11 @@ use crate::traffic::Traffic;
 
 pub use cioq::{Bridges, Cells, Cioq, Delivery, Spraying};
 pub use group::{Destination, GroupSpec};
+<<<<<<< HEAD
 pub use scheduling::{Ets, Scheduling};
+=======
+pub use shared_buffer::{Alpha, HeadroomPool, SharedBuffer};
+>>>>>>> 6bc5cda0 (sim, scenario, record, cli: shared buffers with dynamic thresholds)
 
 /// A complete experiment: a network, its traffic, and the changes to both over time.
 ///
@@ -89,7 +97,8 @@ pub struct Spec {
     /// How ports choose among priorities.
     pub scheduling: Scheduling,
     /// Buffer space for waiting frames per output port and priority of a bridge. In an output-queued bridge,
-    /// input thresholds limit a priority under flow control instead, and its queue may exceed this size.
+    /// input thresholds limit a priority under flow control instead, and its queue may exceed this size. Bridges with a shared
+    /// buffer do not use it.
     pub buffer: Bytes,
     /// Preamble and gap added to every frame on the wire.
     pub overhead: Bytes,
@@ -114,12 +123,15 @@ pub struct Spec {
 
 impl Spec {
     /// Whether `buffer` limits the queues of any flow. In output-queued bridges, input thresholds limit the queues under
-    /// flow control instead.
+    /// flow control instead; a shared buffer limits all queues.
     #[must_use]
     pub fn buffer_limits_flows(&self) -> bool {
         let protected = self.flow_control.protected();
-        self.bridges != Bridges::OutputQueued
-            || !self.flows.iter().all(|flow| protected.contains(flow.priority))
+        match self.bridges {
+            Bridges::OutputQueued => !self.flows.iter().all(|flow| protected.contains(flow.priority)),
+            Bridges::SharedBuffer(_) => false,
+            Bridges::Cioq(_) => true,
+        }
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
 fn check_points(spec: &Spec) -> Result<(), SpecError> {
     let control = &spec.control;
     let at_inputs = control.placement != Placement::Outputs;
-    if at_inputs && spec.bridges == Bridges::OutputQueued {
+    if at_inputs && !matches!(spec.bridges, Bridges::Cioq(_)) {
         return Err(SpecError::Bridges("congestion points at inputs need bridges with input buffers"));
     }
     if control.marking != Marking::Arrival && !at_inputs {
@@ -46,7 +46,7 @@ fn check_points(spec: &Spec) -> Result<(), SpecError> {
     {
         return Err(SpecError::Bridges("a read of the culprit array must return at least one word"));
     }
-    if control.congestion_point.needs().admission && spec.bridges != Bridges::OutputQueued {
+    if control.congestion_point.needs().admission && matches!(spec.bridges, Bridges::Cioq(_)) {
         return Err(SpecError::Bridges("congestion points that drop frames need output-queued bridges"));
     }
     check_keep_alive(spec)
@@ -104,10 +104,14 @@ fn check_sizes(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
     Err(SpecError::Bridges(fault))
 }
 
-/// The bytes that may keep a port busy in bridges with input buffers: frames that its input has sent into the
+/// The bytes that may keep a port busy beyond its own buffer: a whole shared buffer, or in bridges with input buffers frames that its input has sent into the
 /// crossbar, the cells that a spine can hold, or the interval between two keep-alive samples.
 pub(super) fn bytes_ahead(spec: &Spec) -> u128 {
-    let Bridges::Cioq(cioq) = spec.bridges else { return 0 };
+    let cioq = match spec.bridges {
+        Bridges::OutputQueued => return 0,
+        Bridges::SharedBuffer(shared) => return u128::from(shared.size.get()),
+        Bridges::Cioq(cioq) => cioq,
+    };
     let cells = &cioq.cells;
     let cell = u128::from(cells.payload.get()) + u128::from(cells.header.get());
     let clock = spec.control.keep_alive.unwrap_or(Bytes::ZERO);
@@ -118,7 +122,7 @@ pub(super) fn bytes_ahead(spec: &Spec) -> u128 {
 /// The delay of messages inside bridges.
 pub(super) fn control_delay(spec: &Spec) -> TimeDelta {
     match spec.bridges {
-        Bridges::OutputQueued => TimeDelta::ZERO,
+        Bridges::OutputQueued | Bridges::SharedBuffer(_) => TimeDelta::ZERO,
         Bridges::Cioq(cioq) => cioq.control_delay,
     }
 }
@@ -179,7 +183,7 @@ fn check_spines(spec: &Spec) -> Result<(), SpecError> {
 /// another error if a flow has no path to its destination.
 pub fn check_input_room(spec: &Spec) -> Result<(), SpecError> {
     match spec.bridges {
-        Bridges::OutputQueued => Ok(()),
+        Bridges::OutputQueued | Bridges::SharedBuffer(_) => Ok(()),
         Bridges::Cioq(_) => check_room(spec, &link_budgets(spec)?),
     }
 }

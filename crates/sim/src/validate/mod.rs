@@ -11,7 +11,7 @@ use crate::clock::MAX_CLOCK_TOLERANCE;
 use crate::controllers::check_replies;
 use crate::error::SpecError;
 use crate::ids::{FlowId, NodeId, PortId, Priority};
-use crate::lossless::{LinkBudget, budgets, pause_bytes, rate_ranges};
+use crate::lossless::{LinkBudget, budgets, check_shared, pause_bytes, rate_ranges};
 use crate::routing::{Route, routes};
 use crate::spec::{Change, Destination, FlowControl, FlowSpec, Spec};
 use crate::topology::NodeKind;
@@ -57,6 +57,7 @@ pub(crate) fn check(spec: &Spec) -> Result<Findings, SpecError> {
     let routes = routes(spec)?;
     let budgets = budgets(spec, &routes);
     cioq::check_room(spec, &budgets)?;
+    check_shared(spec, &budgets)?;
     Ok(Findings { routes, budgets })
 }
 
@@ -104,7 +105,7 @@ fn check_flow(spec: &Spec, id: FlowId, flow: &FlowSpec) -> Result<(), SpecError>
     if flow.frame.is_zero() || flow.frame > LONGEST_FRAME {
         return Err(SpecError::FrameSize(id, flow.frame));
     }
-    if flow.frame > spec.buffer {
+    if flow.frame > spec.buffer && spec.shared_buffer().is_none() {
         return Err(SpecError::FrameBeyondBuffer(id, flow.frame, spec.buffer));
     }
     if flow.weight == 0 {

@@ -5,8 +5,9 @@
 //! `LOSSLESS_NETWORKS` sets the number of networks and `LOSSLESS_FIRST` the first seed; CONTRIBUTING.md gives
 //! the command.
 
-use crate::support::siege::besieged;
-use setpoint_sim::{Outcome, SimError, SpecError, Unwatched, simulate};
+use crate::support::siege::{besieged, besieged_shared};
+use setpoint_control::NotificationPointParams;
+use setpoint_sim::{FlowOutcome, FlowSpec, Outcome, SimError, Spec, SpecError, Unwatched, simulate};
 
 /// The largest fractions of their headroom that links used.
 #[derive(Debug, Default)]
@@ -32,6 +33,30 @@ impl Nearest {
                 *nearest = (share, seed);
             }
         }
+    }
+}
+
+/// The largest share of the headroom pool that a bridge with a shared buffer used, and its seed.
+#[derive(Debug, Default)]
+struct FullestPool {
+    share: (f64, u64),
+    /// The number of networks in which headroom was used, and in which receivers replied.
+    used: u64,
+    replied: u64,
+}
+
+impl FullestPool {
+    fn see(&mut self, seed: u64, spec: &Spec, outcome: &Outcome) {
+        let mut used = false;
+        for buffer in &outcome.shared_buffers {
+            let (peak, pool) = (buffer.headroom_peak.get(), buffer.budget.headroom_needed.get());
+            used |= peak > 0;
+            if pool > 0 && peak as f64 / pool as f64 > self.share.0 {
+                self.share = (peak as f64 / pool as f64, seed);
+            }
+        }
+        self.used += u64::from(used);
+        self.replied += u64::from(spec.control.notification_point != NotificationPointParams::None);
     }
 }
 
@@ -64,5 +89,29 @@ fn automatic_headroom_loses_nothing() {
     if count >= 600 {
         assert!(nearest.paused > count / 2, "{nearest:?}");
         assert!(nearest.steady.0 > 0.9 && nearest.lapsing.0 > 0.8, "{nearest:?}");
+    }
+}
+
+/// Dynamic thresholds, with the smallest buffers that pass validation, and with receivers that reply.
+#[test]
+fn automatic_headroom_loses_nothing_in_shared_buffers() {
+    let (first, count) = (number("LOSSLESS_FIRST", 0), number("LOSSLESS_NETWORKS", 600));
+    let (mut nearest, mut pool, mut runs) = (Nearest::default(), FullestPool::default(), 0);
+    for seed in first..first + count {
+        let Some(spec) = besieged_shared(seed) else { continue };
+        runs += 1;
+        let outcome = simulate(&spec, &mut Unwatched).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        let protected = spec.flow_control.protected();
+        let lost = |(outcome, flow): (&FlowOutcome, &FlowSpec)| {
+            if protected.contains(flow.priority) { outcome.dropped_frames } else { 0 }
+        };
+        assert_eq!(outcome.flows.iter().zip(&spec.flows).map(lost).sum::<u64>(), 0, "seed {seed}");
+        nearest.see(seed, &outcome);
+        pool.see(seed, &spec, &outcome);
+    }
+    println!("{runs} networks from seed {first}: {nearest:?}, {pool:?}");
+    if count >= 600 {
+        assert!(nearest.paused > runs / 2 && pool.used > runs / 4 && pool.replied > runs / 3, "{pool:?}");
+        assert!(nearest.steady.0 > 0.9, "{nearest:?}");
     }
 }

@@ -31,6 +31,7 @@ mod physics;
 mod qcn;
 mod ranges;
 mod replies;
+mod shared_buffer;
 mod stress;
 mod support;
 mod trees;

@@ -136,7 +136,7 @@ impl Draw {
     fn control(&mut self, bridges: &Bridges) -> ControlSpec {
         let rules = [GroupRule::EveryNotification, GroupRule::SlowestPath, GroupRule::WorstPoint];
         let placement = match bridges {
-            Bridges::OutputQueued => Placement::Outputs,
+            Bridges::OutputQueued | Bridges::SharedBuffer(_) => Placement::Outputs,
             Bridges::Cioq(_) => self.one(&[Placement::Outputs, Placement::Inputs, Placement::Both]),
         };
         let group = GroupParams { rule: self.one(&rules), memory: TimeDelta::from_micros(self.below(500)) };

@@ -9,8 +9,10 @@ use clap::Args;
 use setpoint_control::Marking;
 use setpoint_scenario::{Prepared, Scenario};
 use setpoint_sim::topology::NodeKind;
-use setpoint_sim::{Bridges, ControlSpec, Delivery, FlowControl, Placement, Spec};
-use setpoint_units::Time;
+use setpoint_sim::{
+    Bridges, ControlSpec, Delivery, FlowControl, Placement, SharedBuffer, Spec, shared_budgets,
+};
+use setpoint_units::{Bytes, Time};
 
 use crate::failure::{Failure, Kind};
 use crate::memory;
@@ -146,6 +148,9 @@ fn has_spines(spec: &Spec) -> bool {
 /// The internal structure of bridges.
 fn bridges(spec: &Spec) -> Vec<String> {
     let outputs = format!("{} per output", spec.buffer);
+    if let Bridges::SharedBuffer(shared) = spec.bridges {
+        return shared_buffer(spec, &shared);
+    }
     let Bridges::Cioq(cioq) = spec.bridges else {
         let protected = spec.flow_control.protected();
         // Frames under flow control are bounded by the inputs, not by the output buffer.
@@ -160,6 +165,30 @@ fn bridges(spec: &Spec) -> Vec<String> {
     };
     let mut parts = vec!["cioq".to_owned(), inputs, outputs, between];
     parts.extend((cioq.delivery == Delivery::Reliable).then(|| "reliable delivery".to_owned()));
+    parts
+}
+
+/// The parts of the shared buffer of the bridge with the least shared space.
+fn shared_buffer(spec: &Spec, shared: &SharedBuffer) -> Vec<String> {
+    let mut parts = vec!["shared_buffer".to_owned(), format!("{} per bridge", shared.size)];
+    let budgets = shared_budgets(spec).unwrap_or_default();
+    let Some(least) = budgets.iter().min_by_key(|budget| budget.shared()) else { return parts };
+    let rest = least.shared().unwrap_or(Bytes::ZERO);
+    parts.push(format!("{} reserved, {} headroom, {rest} shared", least.reserves, least.headroom_pool));
+    if spec.flow_control != FlowControl::None {
+        let proof = match least.exhausted_by {
+            None => "the headroom pool suffices in the worst case".to_owned(),
+            Some(at_once) => {
+                format!(
+                    "{} more headroom needed if {at_once} or more inputs use it at once",
+                    least.oversubscribed()
+                )
+            }
+        };
+        parts.push(format!("thresholds of inputs {} × free", shared.alpha.factor()));
+        parts.push(proof);
+    }
+    parts.push(format!("thresholds of other queues {} × free", shared.egress_alpha.factor()));
     parts
 }
 

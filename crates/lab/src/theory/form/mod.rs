@@ -154,6 +154,9 @@ fn check_network(spec: &Spec) -> Result<(), NoFluidForm> {
     if matches!(spec.bridges, Bridges::Cioq(_)) {
         return Err(NoFluidForm::InputBuffers);
     }
+    if spec.shared_buffer().is_some() {
+        return Err(NoFluidForm::SharedBuffer);
+    }
     let to_group = |flow: &&setpoint_sim::FlowSpec| matches!(flow.destination, Destination::Group(_));
     match spec.flows.iter().find(to_group) {
         Some(flow) => Err(NoFluidForm::Groups { flow: flow.name.clone() }),

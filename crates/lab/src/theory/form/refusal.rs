@@ -18,6 +18,9 @@ pub enum NoFluidForm {
     /// Bridges have input buffers.
     #[error("the bridges have input buffers; a fluid model has a single queue, at an output")]
     InputBuffers,
+    /// Bridges have a shared buffer.
+    #[error("the ports of a bridge share a buffer; a fluid model has a single queue of fixed size")]
+    SharedBuffer,
     /// A flow is sent to a group.
     #[error("flow `{flow}` is sent to a group; a fluid model has a single queue and no copies")]
     Groups {
@@ -143,7 +146,7 @@ impl NoFluidForm {
             Self::PointsAtInputs => {
                 "set `placement = \"outputs\"` and `bridge = \"output-queued\"`".to_owned()
             }
-            Self::InputBuffers => "set `bridge = \"output-queued\"`".to_owned(),
+            Self::InputBuffers | Self::SharedBuffer => "set `bridge = \"output-queued\"`".to_owned(),
             Self::Groups { .. } => {
                 "set `network.delivery = \"multiple-unicast\"`, if one link is congested".to_owned()
             }

@@ -51,6 +51,7 @@ impl Partition {
         let Self { cx, stations, bridges, .. } = self;
         match bridges {
             Bridges::OutputQueued(bridges) => process(cx, stations, &mut **bridges),
+            Bridges::SharedBuffer(bridges) => process(cx, stations, &mut **bridges),
             Bridges::Cioq(bridges) => process(cx, stations, &mut **bridges),
         }
     }

@@ -22,6 +22,10 @@
 //!   that can leave eventually do, and then the deadlock is detected. A frame that its input holds until it
 //!   has been sent is not stuck while the acknowledgement is in transit.
 //!
+//! In a bridge with a shared buffer, the level at which an input releases its sender depends on the other users of the buffer. The
+//! search uses the highest level that is possible: all frames outside the set have left, and the set holds only the frames that
+//! wait for its ports.
+//!
 //! A pause that has been requested but has not reached its port does not count, since the port is still sending. Neither
 //! does a pause that a release in transit will end. Both are found at the next sample. The search runs at samples, only
 //! while ports are paused, and only if its cost is below the cost of the events since the last search.
@@ -69,7 +73,7 @@ impl DeadlockWatch {
         let candidates = candidates(net, trees);
         self.cost = cost_of(net, &candidates);
         let rules = net.pause_rules;
-        let stuck = locked(waits(net, &candidates), rules.xon);
+        let stuck = locked(waits(net, &candidates), |waits, pause| release_level(net, waits, pause));
         let ports = stuck.keys().map(|&(port, _)| port).collect::<BTreeSet<_>>().len() as u32;
         if let Some(deadlock) = &mut self.found {
             deadlock.stuck = ports;
@@ -148,14 +152,33 @@ fn is_in_effect(net: &Components, (port, counter): Paused) -> bool {
     port.paused & classes == classes && (released | pause_state.releasing()) & classes == 0
 }
 
-/// The largest set of ports in which each port has more than `xon` bytes waiting for outputs in the set.
-fn locked(mut waits: Waits, xon: u64) -> Waits {
+/// The largest number of bytes at which the input at a port's far end could release the port, if only the given frames stayed.
+fn release_level(net: &Components, waits: &Waits, (port, _): Paused) -> u64 {
+    let Some((part, input)) = net.far_input(port) else { return net.pause_rules.xon };
+    let Some(bridges) = part.bridges.shared() else { return net.pause_rules.xon };
+    let kept = |(&(port, _), waiting): (&Paused, &Vec<(PortId, u64)>)| {
+        let (far, input) = net.far_input(port)?;
+        let bytes = waiting.iter().map(|(_, bytes)| bytes).sum();
+        (far.cx.part == part.cx.part).then_some((input, bytes))
+    };
+    let stuck: Vec<(PortNo, u64)> = waits.iter().filter_map(kept).collect();
+    bridges.release_level(input, &stuck)
+}
+
+/// The largest set of ports in which each port has more bytes waiting for outputs in the set than the level at which it would be
+/// released.
+fn locked(mut waits: Waits, level: impl Fn(&Waits, Paused) -> u64) -> Waits {
     loop {
         let ports: BTreeSet<Paused> = waits.keys().copied().collect();
         for (&(_, counter), waiting) in &mut waits {
             waiting.retain(|&(output, _)| ports.contains(&(output, counter)));
         }
-        waits.retain(|_, waiting| waiting.iter().map(|&(_, bytes)| bytes).sum::<u64>() > xon);
+        let levels: Vec<u64> = waits.keys().map(|pause| level(&waits, *pause)).collect();
+        let mut levels = levels.into_iter();
+        waits.retain(|_, waiting| {
+            let level = levels.next().expect("every port has a level");
+            waiting.iter().map(|&(_, bytes)| bytes).sum::<u64>() > level
+        });
         if waits.len() == ports.len() {
             return waits;
         }
@@ -195,7 +218,7 @@ mod tests {
     #[test]
     fn a_tree_comes_undone_from_its_root() {
         let tree = waits(&[(1, &[(9, 50)]), (2, &[(1, 50)]), (3, &[(1, 30), (2, 30)])]);
-        assert!(locked(tree, 10).is_empty());
+        assert!(locked(tree, |_, _| 10).is_empty());
     }
 
     #[test]
@@ -207,7 +230,7 @@ mod tests {
             (7, &[(4, 20)]),
             (8, &[(9, 99)]),
         ]);
-        let stuck = locked(ring, 10);
+        let stuck = locked(ring, |_, _| 10);
         assert_eq!(ports(&stuck), [1, 2, 4, 7]);
         assert_eq!(cycle(&stuck), [1, 2, 4].map(PortId));
     }
@@ -215,7 +238,7 @@ mod tests {
     #[test]
     fn a_cycle_with_one_input_that_can_come_down_to_xon_resolves() {
         let ring = waits(&[(1, &[(2, 50)]), (2, &[(9, 90), (4, 10)]), (4, &[(1, 30)])]);
-        assert!(locked(ring, 10).is_empty());
+        assert!(locked(ring, |_, _| 10).is_empty());
     }
 
     #[test]
@@ -228,7 +251,7 @@ mod tests {
             (5, &[(3, 20), (4, 20), (6, 30)]),
             (6, &[(4, 15)]),
         ]);
-        let stuck = locked(rings, 10);
+        let stuck = locked(rings, |_, _| 10);
         assert_eq!(ports(&stuck), [1, 3, 4, 5, 6]);
         assert_eq!(cycle(&stuck), [4, 5, 6].map(PortId));
     }

@@ -173,7 +173,7 @@ impl Plan {
 /// everywhere at once. Messages inside a distributed bridge must have a delay.
 fn can_be_divided(spec: &Spec) -> bool {
     let immediate = match spec.bridges {
-        spec::Bridges::OutputQueued => false,
+        spec::Bridges::OutputQueued | spec::Bridges::SharedBuffer(_) => false,
         spec::Bridges::Cioq(cioq) => cioq.control_delay.is_zero(),
     };
     let has_groups = spec.flows.iter().any(|flow| matches!(flow.destination, Destination::Group(_)));

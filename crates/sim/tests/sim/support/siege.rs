@@ -2,12 +2,13 @@
 //! that hardly drain it, and long frames on slow links that delay pause frames.
 
 use setpoint_control::parameter::Percent;
+use setpoint_control::{Algorithm, Params, Preset};
 use setpoint_sim::topology::RackFabric;
 use setpoint_sim::traffic::{Silence, SizeDistribution, Traffic};
 use setpoint_sim::{
-    Bridges, Change, Cioq, Delivery, FlowControl, FlowId, FlowSpec, GroupId, GroupSpec, NodeId, PauseParams,
-    PauseResponse, PortId, Priority, PrioritySet, Spec, SpecError, TimedChange, Topology,
-    largest_interface_delay, validate,
+    Alpha, Bridges, Change, Cioq, ControlSpec, Delivery, FlowControl, FlowId, FlowSpec, GroupId, GroupSpec,
+    HeadroomPool, NodeId, PauseParams, PauseResponse, PortId, Priority, PrioritySet, SharedBudget,
+    SharedBuffer, Spec, SpecError, TimedChange, Topology, largest_interface_delay, shared_budgets, validate,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
@@ -27,6 +28,50 @@ pub fn besieged(seed: u64) -> Spec {
     let line = Rate::from_mbps(draw.one(&[100, 1_000, 10_000, 40_000]));
     let frame = draw.one(&[64, 300, 1_500, 9_216, 9_216]);
     Siege { draw, line, frame }.spec(seed)
+}
+
+/// Like [`besieged`], but the ports of each bridge share the smallest buffer that passes validation, and receivers of some
+/// networks reply with CNPs or acknowledgements. `None` if the network has groups together with replies, or a distributed bridge.
+pub fn besieged_shared(seed: u64) -> Option<Spec> {
+    let mut spec = besieged(seed);
+    if spec.topology.nodes().iter().any(|node| node.name.starts_with("spine")) {
+        return None;
+    }
+    let mut draw = Draw::new(seed ^ 0x5a5a_0000, Scale::Any);
+    spec.bridges = Bridges::OutputQueued;
+    if spec.groups.is_empty() && draw.chance(60) {
+        let size = spec.control.notification_size;
+        spec.control = dcqcn(draw.one(&["paper", "hpcc", "hpcc-paper"]));
+        spec.control.priorities = PrioritySet::ALL;
+        spec.control.notification_size = size;
+        spec.control.notification_priority = Priority::new(draw.one(&[3, 3, 5, 6])).unwrap();
+    }
+    let longest = spec.flows.iter().map(|flow| flow.frame.get()).max().unwrap_or(0);
+    let mut shared = SharedBuffer {
+        size: Bytes::new(1),
+        alpha: Alpha::new(draw.one(&[1.0 / 64.0, 0.125, 1.0, 8.0])).unwrap(),
+        egress_alpha: Alpha::new(draw.one(&[0.125, 1.0, 8.0])).unwrap(),
+        reserve: Bytes::new(draw.one(&[0, 0, longest / 2, longest, 3 * longest])),
+        headroom_pool: HeadroomPool::Sum,
+        resume_offset: Bytes::new(draw.one(&[0, 0, longest, 4 * longest])),
+    };
+    spec.bridges = Bridges::SharedBuffer(shared);
+    if let Err(SpecError::SharedTooSmall { .. }) = validate(&spec) {
+        let bytes = |budget: &SharedBudget| budget.reserves.get() + budget.headroom_pool.get();
+        let largest = shared_budgets(&spec).ok()?.iter().map(bytes).max().unwrap_or(0);
+        let frame = longest.max(spec.control.notification_size.get());
+        shared.size = Bytes::new(largest + frame + draw.one(&[0, 1, 4, 30]) * longest);
+        spec.bridges = Bridges::SharedBuffer(shared);
+    }
+    Some(spec)
+}
+
+/// DCQCN with the parameters of a profile.
+fn dcqcn(profile: &str) -> ControlSpec {
+    let params = Params::of(Preset::TenG, Algorithm::Dcqcn.profile(profile));
+    let (congestion_point, reaction_point) = Algorithm::Dcqcn.points(&params);
+    let notification_point = Algorithm::Dcqcn.notification_point(&params);
+    ControlSpec { congestion_point, notification_point, reaction_point, ..super::qcn_control() }
 }
 
 impl Siege {

@@ -61,6 +61,19 @@ where
 }
 
 impl Core {
+    /// Prefetches the state needed when a frame enters the queue of its output.
+    #[inline]
+    pub(super) fn look_at_output(&self, cx: &Context, frame: Frame, depth: u32) {
+        let output = cx.routes.output_of(frame);
+        let queue = self.queue_of(output, frame.class());
+        if depth == 0 {
+            prefetch(&self.ports[output].free_at);
+            self.look_at_queue(queue);
+        } else {
+            self.look_at_dwell(queue);
+        }
+    }
+
     /// Prefetches the part of a queue that every frame changes.
     #[inline]
     pub(super) fn look_at_queue(&self, queue: QueueNo) {

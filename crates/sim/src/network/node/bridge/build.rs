@@ -11,6 +11,7 @@ use super::core::Core;
 use super::numbers::{Numbers, QueueNumbers, point_of};
 use super::output_queued::OutputQueued;
 use super::set::BridgeSet;
+use super::shared::SharedBuffers;
 use super::{Bridges, Input, Queue};
 use crate::clock::Clock;
 use crate::controllers::MakeCongestionPoint;
@@ -41,6 +42,10 @@ impl Bridges {
         match spec.bridges {
             spec::Bridges::OutputQueued => {
                 Self::OutputQueued(Box::new(BridgeSet { core: core(queue_numbers), buffers: OutputQueued }))
+            }
+            spec::Bridges::SharedBuffer(shared) => {
+                let buffers = SharedBuffers::new(spec, &shared, numbers, &queue_numbers, budgets, range);
+                Self::SharedBuffer(Box::new(BridgeSet { core: core(queue_numbers), buffers }))
             }
             spec::Bridges::Cioq(cioq) => {
                 let buffers = Cioq::new(spec, &cioq, numbers, &queue_numbers, classes, range);
@@ -123,7 +128,7 @@ impl Core {
 /// The output queues of a port, followed by its input buffers if bridges have them.
 fn queues(spec: &Spec, classes: &Classes, id: PortId) -> impl Iterator<Item = Queue> {
     let sides: &[Side] = match spec.bridges {
-        spec::Bridges::OutputQueued => &[Side::Output],
+        spec::Bridges::OutputQueued | spec::Bridges::SharedBuffer(_) => &[Side::Output],
         spec::Bridges::Cioq(_) => &[Side::Output, Side::Input],
     };
     sides.iter().flat_map(move |&side| {

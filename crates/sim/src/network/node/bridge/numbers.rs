@@ -113,7 +113,7 @@ pub(in crate::network) struct QueueNumbers {
 impl QueueNumbers {
     pub(in crate::network) fn new(spec: &Spec, numbers: &Numbers, classes: &Classes) -> Self {
         let sides = match spec.bridges {
-            spec::Bridges::OutputQueued => 1,
+            spec::Bridges::OutputQueued | spec::Bridges::SharedBuffer(_) => 1,
             spec::Bridges::Cioq(_) => 2,
         };
         let outside = numbers.ids.numbered().filter(|(_, id)| !spec.topology.is_inside(**id));

@@ -1,16 +1,12 @@
 //! Bridges with output queues only: a frame enters the queue of its output as soon as it arrives.
 
-use setpoint_control::FlowKey;
-
 use super::core::Core;
 use super::input::Account;
-use super::set::{BridgeSet, Buffering, Copied};
-use crate::events::Event;
+use super::set::{BridgeSet, Buffering};
 use crate::frame::{Frame, FrameKind};
 use crate::ids::{PortId, Priority};
 use crate::index::{PortNo, QueueNo, Stretch};
 use crate::network::node::context::Context;
-use crate::prefetch::prefetch;
 use crate::spec::Side;
 
 /// The buffers of output-queued bridges: only the queues, which all kinds of bridges have.
@@ -25,10 +21,6 @@ impl Buffering for BridgeSet<OutputQueued> {
             return self.enter_with_intervention(cx, frame);
         }
         self.enter_queue::<false>(cx, frame);
-    }
-
-    fn enter_copies(&mut self, _: &mut Context, _: &[Frame]) -> Copied {
-        Copied::Separately
     }
 
     fn enqueue_reply(&mut self, cx: &mut Context, output: PortNo, frame: Frame) {
@@ -70,12 +62,6 @@ impl Buffering for BridgeSet<OutputQueued> {
         self.send_notification(cx, notification);
     }
 
-    fn culprit(&mut self, _: PortNo, _: u8) -> Option<FlowKey> {
-        None
-    }
-
-    fn paused(&mut self, _: &mut Context, _: PortNo, _: u8) {}
-
     fn waiting_of(&self, cx: &Context, input: PortNo, counter: usize) -> Vec<(PortId, u64)> {
         self.core.waiting_of(cx, input, counter)
     }
@@ -87,27 +73,10 @@ impl Buffering for BridgeSet<OutputQueued> {
         self.core.inputs_add_up(&held)
     }
 
-    fn inside(&mut self, _: &mut Context, event: Event) {
-        unreachable!("nothing happens inside output-queued bridges: {event:?}")
-    }
-
     #[inline]
     fn look_at_entry(&self, cx: &Context, frame: Frame, depth: u32) {
-        let output = cx.routes.output_of(frame);
-        let queue = self.core.queue_of(output, frame.class());
-        if depth == 0 {
-            prefetch(&self.core.ports[output].free_at);
-            self.core.look_at_queue(queue);
-        } else {
-            self.core.look_at_dwell(queue);
-        }
+        self.core.look_at_output(cx, frame, depth);
     }
-
-    #[inline]
-    fn look_at_departure(&self, _: PortNo, _: QueueNo, _: u32) {}
-
-    #[inline]
-    fn look_inside(&self, _: &Context, _: Event, _: u32) {}
 }
 
 impl BridgeSet<OutputQueued> {
@@ -182,7 +151,7 @@ impl BridgeSet<OutputQueued> {
 impl Core {
     /// The outputs that an input's frames wait for, in ascending order, with the waiting bytes that
     /// one of its counters includes.
-    fn waiting_of(&self, cx: &Context, input: PortNo, counter: usize) -> Vec<(PortId, u64)> {
+    pub(super) fn waiting_of(&self, cx: &Context, input: PortNo, counter: usize) -> Vec<(PortId, u64)> {
         let classes = self.pause_rules.classes_of(counter);
         let nonempty = |output: &&PortNo| self.ports[**output].waiting & classes != 0;
         let mut outputs: Vec<PortNo> = self.outputs_of(input).iter().filter(nonempty).copied().collect();
@@ -214,7 +183,7 @@ impl Core {
     }
 
     /// Adds the bytes of queued frames to those that their inputs should count.
-    fn count_queued(&self, cx: &Context, held: &mut Stretch<PortNo, [u64; Priority::COUNT]>) {
+    pub(super) fn count_queued(&self, cx: &Context, held: &mut Stretch<PortNo, [u64; Priority::COUNT]>) {
         let mut count = |input: PortNo, class: u8, bytes: u16| {
             if self.pause_rules.protects(class) {
                 held[input][self.pause_rules.counter(class)] += u64::from(bytes);

@@ -144,7 +144,7 @@ where
     /// Pauses the sender of a link.
     #[cold]
     #[inline(never)]
-    fn pause_sender(&mut self, cx: &mut Context, number: PortNo, counter: usize) {
+    pub(super) fn pause_sender(&mut self, cx: &mut Context, number: PortNo, counter: usize) {
         let classes = self.core.pause_rules.classes_of(counter);
         let input = &mut self.core.inputs[number];
         input.asked |= classes;
@@ -158,7 +158,7 @@ where
     /// Releases the sender of a link.
     #[cold]
     #[inline(never)]
-    fn release_sender(&mut self, cx: &mut Context, Account { input: number, counter }: Account) {
+    pub(super) fn release_sender(&mut self, cx: &mut Context, Account { input: number, counter }: Account) {
         let classes = self.core.pause_rules.classes_of(counter);
         let input = &mut self.core.inputs[number];
         input.asked &= !classes;

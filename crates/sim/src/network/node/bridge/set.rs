@@ -37,7 +37,9 @@ pub(in crate::network) trait Buffering {
     fn enter(&mut self, cx: &mut Context, frame: Frame);
 
     /// Handles the arrival of a frame addressed to a group, given its copies, of which there is at least one.
-    fn enter_copies(&mut self, cx: &mut Context, copies: &[Frame]) -> Copied;
+    fn enter_copies(&mut self, _: &mut Context, _: &[Frame]) -> Copied {
+        Copied::Separately
+    }
 
     /// Adds a reply to the queue of a busy port, or drops it.
     fn enqueue_reply(&mut self, cx: &mut Context, output: PortNo, frame: Frame);
@@ -55,10 +57,12 @@ pub(in crate::network) trait Buffering {
     fn send_issued(&mut self, cx: &mut Context, place: (Side, PortNo), notification: Frame);
 
     /// The flow that the congestion point of an input notifies in place of the sampled frame's flow.
-    fn culprit(&mut self, input: PortNo, class: u8) -> Option<FlowKey>;
+    fn culprit(&mut self, _: PortNo, _: u8) -> Option<FlowKey> {
+        None
+    }
 
     /// Called when an input pauses some classes of its sender.
-    fn paused(&mut self, cx: &mut Context, input: PortNo, classes: u8);
+    fn paused(&mut self, _: &mut Context, _: PortNo, _: u8) {}
 
     /// The outputs for which an input holds frames that one of its counters includes, in ascending order, with the bytes that it
     /// holds.
@@ -68,16 +72,20 @@ pub(in crate::network) trait Buffering {
     fn adds_up(&self, cx: &Context) -> Result<(), &'static str>;
 
     /// Handles an event inside bridges.
-    fn inside(&mut self, cx: &mut Context, event: Event);
+    fn inside(&mut self, _: &mut Context, event: Event) {
+        unreachable!("nothing happens inside these bridges: {event:?}")
+    }
 
     /// Prefetches the state needed when a frame enters its bridge.
     fn look_at_entry(&self, cx: &Context, frame: Frame, depth: u32);
 
     /// Prefetches the state needed when a port sends the first frame of a queue.
-    fn look_at_departure(&self, port: PortNo, queue: QueueNo, depth: u32);
+    #[inline]
+    fn look_at_departure(&self, _: PortNo, _: QueueNo, _: u32) {}
 
     /// Prefetches the state needed for an event inside bridges.
-    fn look_inside(&self, cx: &Context, event: Event, depth: u32);
+    #[inline]
+    fn look_inside(&self, _: &Context, _: Event, _: u32) {}
 }
 
 impl<B> BridgeSet<B>

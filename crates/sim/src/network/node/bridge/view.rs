@@ -102,6 +102,7 @@ impl Bridges {
     ) -> Vec<(PortId, u64)> {
         match self {
             Self::OutputQueued(bridges) => bridges.waiting_of(cx, input, counter),
+            Self::SharedBuffer(bridges) => bridges.waiting_of(cx, input, counter),
             Self::Cioq(bridges) => bridges.stuck_for(cx, input, counter, |output| bridges_at(output).cioq()),
         }
     }
@@ -122,6 +123,7 @@ impl Bridges {
     pub(in crate::network) fn adds_up(&self, cx: &Context) -> Result<(), &'static str> {
         match self {
             Self::OutputQueued(bridges) => bridges.adds_up(cx),
+            Self::SharedBuffer(bridges) => bridges.adds_up(cx),
             Self::Cioq(bridges) => bridges.adds_up(cx),
         }
     }
@@ -143,7 +145,7 @@ impl Bridges {
 
     /// Bytes used by the tables of buffers.
     pub(in crate::network) fn table_bytes(&self) -> usize {
-        self.cioq().map_or(0, BridgeSet::table_bytes)
+        self.cioq().map_or(0, BridgeSet::table_bytes) + self.shared().map_or(0, BridgeSet::counter_bytes)
     }
 
     /// Bytes used by frames and cells inside bridges that are not in an output queue, and by messages about them.
