@@ -20,6 +20,14 @@ pub(super) const TERMS: &[Term] = &[
     .keys(&["flow_control.pfc"])
     .document("docs/results.md"),
     Term::new(
+        "dynamic threshold",
+        &["DT", "dynamic queue length threshold", "alpha", "dynamic_th", "Choudhury-Hahne"],
+        "A limit on the space that one input or queue may use of a shared buffer: α times the space that is free. It falls as \
+         others fill the buffer. n users that all want more each hold α / (1 + n α) of the shared pool.",
+    )
+    .keys(&["bridge.shared_buffer.alpha", "bridge.shared_buffer.egress_alpha"])
+    .document("docs/flow-control.md"),
+    Term::new(
         "head-of-line blocking",
         &["HOL blocking", "HOL", "HoL"],
         "A frame waits even though its own output is free, because a frame ahead of it, or a paused link, waits for another \
@@ -33,6 +41,14 @@ pub(super) const TERMS: &[Term] = &[
          sender has already begun, and data sent while the pause frame travels. \"auto\" computes it for each link.",
     )
     .keys(&["flow_control.pfc.headroom", "flow_control.pause.headroom"]),
+    Term::new(
+        "headroom pool",
+        &["headroom oversubscription", "over_subscribe_ratio", "shared headroom pool", "SHP"],
+        "The part of a shared buffer from which inputs take their headroom. With at least the sum of all headrooms, no frame is \
+         lost; a smaller pool is oversubscribed, and frames are lost if too many inputs use their headroom at the same time.",
+    )
+    .keys(&["bridge.shared_buffer.headroom_pool"])
+    .document("docs/flow-control.md"),
     Term::new(
         "lossless",
         &["no-drop", "lossless Ethernet", "DCB", "data center bridging", "RoCE", "RoCEv2", "RDMA"],

@@ -163,6 +163,31 @@ fn a_buffer_that_limits_nothing_is_found() {
     assert_eq!(codes(&text.replace("buffer = \"10 kB\"", "")), [""; 0]);
 }
 
+#[test]
+fn a_shared_buffer_replaces_the_buffers_of_outputs() {
+    let text = star("[network]\nbuffer = \"10 kB\"\n[bridge.shared_buffer]");
+    let found = warnings(&load(&text));
+    assert_eq!(found[0].check().code, "buffer-without-effect");
+    assert_eq!(
+        found[0].message(),
+        "`network.buffer` (10 kB) limits no flow: all ports of a bridge share one buffer"
+    );
+}
+
+#[test]
+fn an_oversubscribed_headroom_pool_is_found() {
+    let text = star("[flow_control.pfc]\n[bridge.shared_buffer]\nheadroom_pool = \"10 kB\"");
+    let found = warnings(&load(&text));
+    assert_eq!(found[0].check().code, "headroom-pool-oversubscribed");
+    assert!(
+        found[0].message().starts_with("the headroom pool of `bridge` is oversubscribed by "),
+        "{}",
+        found[0].message()
+    );
+    assert_eq!(codes(&text.replace("10 kB", "1 MB")), [""; 0]);
+    assert_eq!(codes(&text.replace("\"10 kB\"", "\"auto\"")), [""; 0]);
+}
+
 /// A bridge with 100 Gb/s ports and cables of 100 m, with the largest delays of IEEE 802.3.
 const SIZED: &str = include_str!("../cases/sized-buffer.toml");
 

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use crate::support::draw::{Draw, Scale, Ways};
-use crate::support::siege::besieged;
+use crate::support::siege::{besieged, besieged_shared};
 use crate::support::{LINE, cioq, flow, qcn_control, spec};
 use proptest::prelude::*;
 use setpoint_sim::traffic::Traffic;
@@ -102,6 +102,13 @@ fn a_notification_crosses_a_fabric() {
     same_on_any_number(&spec, false);
     let outcome = simulate(&spec, &mut Unwatched).unwrap();
     assert!(outcome.flows.iter().all(|flow| flow.notifications > 0));
+}
+
+#[test]
+fn shared_buffers_do_not_depend_on_the_number_of_threads() {
+    (0..4 * u64::from(networks()))
+        .filter_map(besieged_shared)
+        .for_each(|spec| same_on_any_number(&spec, false));
 }
 
 /// The number of random networks of each kind, which `PARALLEL_NETWORKS` can increase.

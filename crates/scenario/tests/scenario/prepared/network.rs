@@ -3,7 +3,7 @@
 use setpoint_control::CongestionPointParams;
 use setpoint_scenario::{Prepared, Scenario, Source, builtin};
 use setpoint_sim::topology::{Link, NodeKind};
-use setpoint_sim::{Bridges, Cioq, Delivery, FlowControl, Headroom, Spraying};
+use setpoint_sim::{Alpha, Bridges, Cioq, Delivery, FlowControl, Headroom, HeadroomPool, Spraying};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::{overridden, prepare, routes};
@@ -75,7 +75,7 @@ fn the_sample_interval_is_at_least_a_microsecond_and_at_most_the_run() {
 fn cioq(prepared: &Prepared) -> Cioq {
     match prepared.spec.bridges {
         Bridges::Cioq(cioq) => cioq,
-        Bridges::OutputQueued => panic!("no input buffers"),
+        Bridges::OutputQueued | Bridges::SharedBuffer(_) => panic!("no input buffers"),
     }
 }
 
@@ -122,6 +122,28 @@ fn every_key_of_a_bridge_with_input_buffers() {
     assert_eq!(row("bridge.cioq.speedup").default, "160 %");
     assert_eq!(row("bridge.cioq.cells.payload").value, "64 B");
     assert!(row("bridge.cioq.unit").changed);
+}
+
+#[test]
+fn every_key_of_a_shared_buffer() {
+    let shared = |keys: &str| {
+        let text = format!(
+            "[topology.star]\nstations = 3\n[[flows]]\nfrom = \"h{{1..2}}\"\nto = \"h3\"\n[flow_control.pfc]\n{keys}"
+        );
+        *prepare(&text).spec.shared_buffer().expect("a shared buffer")
+    };
+    let hpcc = shared("[bridge.shared_buffer]");
+    assert_eq!((hpcc.size, hpcc.reserve, hpcc.resume_offset).0, Bytes::new(12 << 20));
+    assert_eq!((hpcc.reserve, hpcc.resume_offset), (Bytes::new(4_096), Bytes::new(3_072)));
+    assert_eq!((hpcc.alpha, hpcc.egress_alpha), (Alpha::new(0.125).unwrap(), Alpha::new(1.0).unwrap()));
+    assert_eq!(hpcc.headroom_pool, HeadroomPool::Sum);
+    let other = shared(
+        "[bridge.shared_buffer]\nsize = \"2 MB\"\nalpha = 2\negress_alpha = 0.5\nreserve = \"0 B\"\n\
+         headroom_pool = \"300 kB\"\nresume_offset = \"1 kB\"",
+    );
+    assert_eq!((other.size, other.reserve, other.resume_offset).0, Bytes::new(2_000_000));
+    assert_eq!((other.alpha.factor(), other.egress_alpha.factor()), (2.0, 0.5));
+    assert_eq!(other.headroom_pool, HeadroomPool::Fixed(Bytes::new(300_000)));
 }
 
 #[test]

@@ -211,14 +211,14 @@ mod tests {
     fn a_late_user_finds_less_than_its_share_until_others_drain() {
         let (mut pool, mut first, mut late) = (pool(), [user(2.0, 0)], user(2.0, 0));
         fill(&mut pool, &mut first);
-        assert_eq!(first[0].held, 6_666);
-        // 2 × 3334 B are free for the late user's threshold, but only 3334 B are free.
+        assert_eq!(first[0].held, 6_667);
+        // The late user's threshold is 6666 B, but only 3333 B are free.
         assert_eq!(pool.take(&late, 6_000), Err(Limit::Pool));
         assert_eq!(pool.take(&late, 7_000), Err(Limit::Threshold));
         assert_eq!(pool.take(&late, 3_000), Ok(()));
         late.held = 3_000;
-        assert_eq!((pool.threshold(&first[0]), pool.threshold(&late)), (668, 668));
-        pool.give_back(&first[0], 6_666);
+        assert_eq!((pool.threshold(&first[0]), pool.threshold(&late)), (666, 666));
+        pool.give_back(&first[0], 6_667);
         assert_eq!(pool.threshold(&late), 14_000);
     }
 
