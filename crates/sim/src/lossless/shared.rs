@@ -103,9 +103,8 @@ fn divide(shared: &SharedBuffer, bridge: NodeId, links: &[&LinkBudget], queues: 
 
 /// The smallest number of counters whose headrooms together exceed a pool.
 fn exhausted_by(links: &[&LinkBudget], pool: Bytes) -> Option<u64> {
-    let each =
-        |link: &&LinkBudget| (0..link.counters).map(move |_| 0).zip(std::iter::repeat(link.needed.total()));
-    let mut headrooms: Vec<u64> = links.iter().flat_map(each).map(|(_, bytes)| bytes.get()).collect();
+    let each = |link: &&LinkBudget| std::iter::repeat_n(link.needed.total().get(), link.counters as usize);
+    let mut headrooms: Vec<u64> = links.iter().flat_map(each).collect();
     headrooms.sort_unstable_by(|first, second| second.cmp(first));
     let mut sum = 0u64;
     let exceeds = |bytes: &u64| {
