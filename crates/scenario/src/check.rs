@@ -35,17 +35,13 @@ checks! {
         "In output-queued bridges, a priority under PAUSE or PFC is limited by the thresholds and headroom of the inputs, and \
          its frames are never dropped: an output queue may grow to the sum of all inputs, whatever `network.buffer` says. If all flows have \
          such a priority, results do not depend on the key (it still limits the queue of notifications). Remove it, or, to compare the memory of a \
-<<<<<<< HEAD
-         bridge with what its inputs reserve, set `flow_control.pfc.buffer`.";
+         bridge with what its inputs reserve, set `flow_control.pfc.buffer`. In bridges with a shared buffer, its `size` and thresholds limit all \
+         queues.";
     ETS_WITHOUT_EFFECT = "ets-without-effect",
         "Priorities have weights, but at most one of the weighted priorities carries flows.",
         "Enhanced transmission selection divides a link among weighted priorities that have frames at the same time. With fewer than \
          two of them in use, results are the same as under strict priority. Give flows another `priority`, or weights to the \
          priorities that flows use.";
-=======
-         bridge with what its inputs reserve, set `flow_control.pfc.buffer`. In bridges with a shared buffer, its `size` and thresholds limit all \
-         queues.";
->>>>>>> 6bc5cda0 (sim, scenario, record, cli: shared buffers with dynamic thresholds)
     FEEDBACK_CANNOT_SATURATE = "feedback-cannot-saturate",
         "The set point is so close to the buffer size that the feedback never reaches the upper end of its range.",
         "QCN's feedback is Fb = -(q_off + w q_delta), where q_off is the amount by which the queue exceeds its set \

@@ -189,15 +189,10 @@ fn rules(root: &Root, problems: &mut Problems) -> Option<Rules> {
     network::check(&root.network, problems);
     let bridges = bridge::bridges(root, problems);
     let control = control::control(&root.control, &root.network, problems);
-<<<<<<< HEAD
-    let flow_control = flow_control::flow_control(&root.flow_control, &root.network, problems);
+    let flow_control = flow_control::flow_control(root, problems);
     let bridges = bridges?;
     let scheduling = scheduling::scheduling(root, &bridges, problems);
     let rules = Rules { control: control?, flow_control: flow_control?, bridges, scheduling: scheduling? };
-=======
-    let flow_control = flow_control::flow_control(root, problems);
-    let rules = Rules { control: control?, flow_control: flow_control?, bridges: bridges? };
->>>>>>> 6bc5cda0 (sim, scenario, record, cli: shared buffers with dynamic thresholds)
     let around = Surroundings { bridges: &rules.bridges, flow_control: &rules.flow_control };
     if let Some(keys) = &root.control.notifications {
         placement::check(keys, &rules.control.0, &around, problems);

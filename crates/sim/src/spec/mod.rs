@@ -2,11 +2,8 @@
 
 mod cioq;
 mod group;
-<<<<<<< HEAD
 mod scheduling;
-=======
 mod shared_buffer;
->>>>>>> 6bc5cda0 (sim, scenario, record, cli: shared buffers with dynamic thresholds)
 
 use setpoint_control::{
     Answers, Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams,
@@ -20,11 +17,8 @@ use crate::traffic::Traffic;
 
 pub use cioq::{Bridges, Cells, Cioq, Delivery, Spraying};
 pub use group::{Destination, GroupSpec};
-<<<<<<< HEAD
 pub use scheduling::{Ets, Scheduling};
-=======
 pub use shared_buffer::{Alpha, HeadroomPool, SharedBuffer};
->>>>>>> 6bc5cda0 (sim, scenario, record, cli: shared buffers with dynamic thresholds)
 
 /// A complete experiment: a network, its traffic, and the changes to both over time.
 ///
