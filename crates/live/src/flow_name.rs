@@ -50,8 +50,8 @@ impl FlowName {
 }
 
 impl FlowName {
-    /// The queue pair that stands for the flow in congestion notification packets. Ordinary IP traffic has none, so both
-    /// ends compute it from the octets that all frames of the flow share: the protocol, the source and the destination
+    /// The queue pair by which congestion notification packets name the flow. Ordinary IP traffic has none, so both ends
+    /// compute it from the octets that all frames of the flow share: the protocol, the source and the destination
     /// address, and the source and the destination port. It is their 32-bit FNV-1a hash with its upper 8 bits XORed into
     /// its lower 24 bits; the numbers 0 and 1, which are reserved for management, become 2 and 3.
     ///

@@ -146,7 +146,7 @@ impl Station {
         }
     }
 
-    /// Sends the replies whose time has come. They count as waiting since they were due.
+    /// Queues the replies that are due, as if they had been waiting since they were due.
     pub(super) fn answer_by_timer(&mut self, now: Time) {
         while let Some((due, flow)) = self.receivers.on_timer(now) {
             if let Some(flow) = flow {
