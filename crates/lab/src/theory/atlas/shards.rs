@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
-use setpoint_sim::{Decision, Threads};
+use setpoint_sim::Decision;
 
 use super::packets::Point;
 use super::record::{AtlasRecord, AtlasRun};
@@ -108,7 +108,7 @@ fn ended(
     }
     monitor.started(id);
     let duration = point.schedule.until;
-    let mut watch = RunMonitor { run: id, duration, monitor, threads: Threads::ONE };
+    let mut watch = RunMonitor { run: id, duration, monitor };
     let ran = catch_unwind(AssertUnwindSafe(|| point.run(options.seed, &mut watch)));
     let (end, kept) = match ran {
         Ok(Ok(run)) => (RunEnd::Stored, Some(Ok(run))),
