@@ -44,7 +44,7 @@ fn algorithms_without_receivers_count_at_sources_only() {
     let record = ran("qcn");
     let all = || record.summary.flows.iter().flat_map(|flow| &flow.counters);
     assert!(all().next().is_some() && all().all(|one| one.role == "rp" && one.count > 0));
-    assert_eq!(ran("none").summary.flows[0].counters, []);
+    assert!(ran("none").summary.flows.iter().all(|flow| flow.counters.is_empty()));
 }
 
 #[test]
