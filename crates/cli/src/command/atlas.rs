@@ -16,7 +16,8 @@ use setpoint_lab::theory::{self, Finding, Origin, TheoryError, forget_points, jo
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::plots::Plots;
-use super::shards::{BY_SHARDS, COLLECT, Part, ShardFacts, Shards, Source, missing};
+use super::shards::{COLLECT, Part, ShardFacts, Shards, Source};
+use super::stopping::{BY_SHARDS, missing};
 use super::sweep::threads;
 use super::theory::{failure, page};
 use crate::failure::Failure;
