@@ -24,6 +24,7 @@ mod case;
 mod choice;
 mod claim;
 mod conext16;
+mod dcqcn15;
 mod entry;
 mod experiment;
 mod fingerprint;
@@ -83,5 +84,6 @@ pub fn papers() -> Vec<Paper> {
         multicast::paper(),
         allerton::paper(),
         conext16::paper(),
+        dcqcn15::paper(),
     ]
 }
