@@ -241,7 +241,7 @@ fn checks() -> [Claim; 3] {
             all.")
         .cause(
             "the program that computed the figure differs from the equations (see the text below the figures). With \
-            its coefficients all margins agree to 0.05°",
+            its coefficients all margins agree to 0.1°",
         ),
         Claim::new(
             OURS,

@@ -17,7 +17,7 @@ pub use document::document;
 pub(super) use panels::{Part, panels};
 
 /// The largest difference from a published margin, in degrees, that counts as agreement. The programs reproduce the
-/// published margins to 0.05°.
+/// published margins to 0.1°.
 pub(super) const TOLERANCE: f64 = 0.5;
 
 /// The system whose margins a file contains.
