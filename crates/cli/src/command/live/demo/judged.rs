@@ -162,7 +162,6 @@ mod tests {
     use clap::ValueEnum;
 
     use super::super::experiment::Experiment;
-    use super::*;
 
     /// Every claim of a paper that a demonstration names exists and has a rule.
     #[test]
