@@ -53,7 +53,7 @@ impl Alpha {
     #[must_use]
     pub fn new(factor: f64) -> Option<Self> {
         let units = factor * f64::from(Self::ONE);
-        (units >= 1.0 && factor <= Self::MOST).then(|| Self((units + 0.5) as u32))
+        (units >= 1.0 && factor <= Self::MOST).then_some(Self((units + 0.5) as u32))
     }
 
     /// The factor as a number.
