@@ -106,6 +106,7 @@ impl<const N: usize> Neg for Dual<N> {
 impl<const N: usize> Mul for Dual<N> {
     type Output = Self;
 
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "the product rule adds")]
     fn mul(self, other: Self) -> Self {
         let by = array::from_fn(|index| self.by[index] * other.value + self.value * other.by[index]);
         Self { value: self.value * other.value, by }
@@ -131,6 +132,7 @@ impl<const N: usize> Add<f64> for Dual<N> {
 impl<const N: usize> Div for Dual<N> {
     type Output = Self;
 
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "the quotient rule subtracts")]
     fn div(self, other: Self) -> Self {
         let value = self.value / other.value;
         let by = array::from_fn(|index| (self.by[index] - value * other.by[index]) / other.value);

@@ -65,6 +65,7 @@ fn with_incomplete(messages: Vec<MessageOutcome>, incomplete: Vec<IncompleteMess
         congestion_trees: setpoint_sim::CongestionTrees::default(),
         deadlock: None,
         links: Vec::new(),
+        shared_buffers: Vec::new(),
     }
 }
 

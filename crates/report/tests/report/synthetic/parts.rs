@@ -105,6 +105,7 @@ pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) ->
             congestion_trees: TreesSummary::default(),
             deadlock: None,
             flow_control: None,
+            shared_buffers: Vec::new(),
             fabric: None,
             groups: Vec::new(),
             entries: Vec::new(),
