@@ -223,15 +223,7 @@ fn beside(
 /// The unit with the given symbol.
 #[must_use]
 pub fn unit(name: &str) -> Unit {
-    let units = [
-        Unit::BitsPerSecond,
-        Unit::Bytes,
-        Unit::Seconds,
-        Unit::PerSecond,
-        Unit::Share,
-        Unit::Count,
-        Unit::Degrees,
-    ];
+    let units = [Unit::BitsPerSecond, Unit::Bytes, Unit::Seconds, Unit::PerSecond, Unit::Share, Unit::Count];
     units.into_iter().find(|unit| symbol(*unit) == name).unwrap_or(Unit::Ratio)
 }
 

@@ -20,13 +20,13 @@ pub(crate) struct DcqcnGains {
     /// τ′.
     pub(super) alpha_s: f64,
     /// T.
-    pub(crate) timer_s: f64,
+    pub(super) timer_s: f64,
     /// B in frames.
-    pub(crate) cycle: f64,
+    pub(super) cycle: f64,
     /// F.
-    pub(crate) stages: f64,
+    pub(super) stages: f64,
     /// g.
-    pub(crate) gain: f64,
+    pub(super) gain: f64,
     /// R_AI in frames per second.
     pub(crate) active_increase: f64,
     /// The minimum rate in frames per second.
@@ -197,11 +197,7 @@ impl DcqcnGains {
                 self.active_increase * increases * recoveries / 2.0 + self.own_step() * increases * reset;
             share * marked * cut * reset / 2.0 < raised
         };
-        self.point_at(bisect(0.0, 1.0, is_below), share)
-    }
-
-    /// The state at a probability in which α and the target do not change.
-    pub(crate) fn point_at(&self, probability: f64, share: f64) -> DcqcnPoint {
+        let probability = bisect(0.0, 1.0, is_below);
         let terms = self.terms(probability, share);
         DcqcnPoint {
             probability,

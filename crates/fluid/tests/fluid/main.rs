@@ -1,7 +1,6 @@
 //! Tests of the fluid models and their solver: closed forms, independent tables, properties.
 
 mod border;
-mod conext;
 mod courses;
 mod dcqcn;
 mod dcqcn_rules;
