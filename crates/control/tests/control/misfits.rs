@@ -5,7 +5,10 @@ use setpoint_control::qcn::Sampling;
 use setpoint_control::{Algorithm, Params};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-const REFUSED: &[(Algorithm, fn(&mut Params))] = &[
+/// A change that makes the parameters of an algorithm invalid.
+type Mistake = (Algorithm, fn(&mut Params));
+
+const REFUSED: &[Mistake] = &[
     (Algorithm::Qcn, |params| params.qcn.rp.time_reset = TimeDelta::ZERO),
     (Algorithm::Qcn, |params| {
         params.qcn.cp.sampling = Sampling::Linear;
