@@ -300,6 +300,7 @@ pub(crate) fn store(
         Finding::Fluid(record) => setpoint_report::fluid(record),
         Finding::Stability(record) => setpoint_report::stability(record),
         Finding::Phase(record) => setpoint_report::phase(record),
+        Finding::Atlas(record) => setpoint_report::atlas(record),
     };
     theory::write(finding, origin, Some(&page.html()), &[], place)
 }
