@@ -16,8 +16,8 @@ use setpoint_record::confidence::{Difference, Spread};
 use setpoint_record::results::{
     BridgeSummary, ControllerRecord, CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary,
     FlowControlSummary, GroupSummary, HeadroomPartsSummary, Key, Keyed, LinkSummary, Manifest, MessageClass,
-    MessageSize, ReceiverSummary, RunRecord, Settling, Side, SizeClass, SlowdownBin, Summary, TopologyView,
-    Unsettled, key_table, keys_of,
+    MessageSize, ReceiverSummary, RunRecord, Settling, SharedBufferSummary, Side, SizeClass, SlowdownBin,
+    Summary, TopologyView, Unsettled, key_table, keys_of,
 };
 use setpoint_units::quantity::{Bounded, Unit};
 
@@ -153,6 +153,20 @@ fn every_key_of_the_summary() {
         bridges: vec![bridge],
         left_out,
     });
+    summary.shared_buffers = vec![SharedBufferSummary {
+        name: "bridge".to_owned(),
+        size_bytes: 1_000_000,
+        reserves_bytes: 4_096,
+        shared_bytes: 900_000,
+        shared_peak_bytes: 50_000,
+        headroom_bytes: 95_904,
+        headroom_needed_bytes: 95_904,
+        headroom_peak_bytes: 1_000,
+        pauses: 2,
+        headroom_frames: 1,
+        dropped_above_threshold_frames: 0,
+        dropped_by_full_pool_frames: 0,
+    }];
     let entry = EntrySummary {
         messages: Some(messages.classes[0].clone()),
         query_completion_s: Some(0.1),

@@ -14,7 +14,7 @@ use super::Bridge;
 use super::input::protects;
 use super::output::Waiting;
 
-/// What happens to a frame after a congestion point has decided whether to mark it.
+/// The fate of a frame after a congestion point has decided whether to mark it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     /// It is forwarded, with or without a mark.

@@ -24,7 +24,7 @@ fn check(root: &Root, keys: &Placed<format::Ets>, bridges: &Bridges) -> Result<(
             "add weights such as `priority_3 = 60` and `priority_0 = 40`, or write `scheduling = \"strict\"`",
         ));
     }
-    if *bridges != Bridges::OutputQueued {
+    if matches!(bridges, Bridges::Cioq(_)) {
         return Err(Problem::at(
             keys.place(),
             "weighted priorities need output-queued bridges",

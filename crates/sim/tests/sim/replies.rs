@@ -318,7 +318,7 @@ fn replies_that_the_network_cannot_carry_are_refused() {
             other => panic!("{other:?}"),
         }
     };
-    assert!(refused(|spec| spec.bridges = Bridges::Cioq(support::cioq())).contains("output-queued"));
+    assert!(refused(|spec| spec.bridges = Bridges::Cioq(support::cioq())).contains("input buffers"));
     let protected = |spec: &mut Spec| {
         spec.flow_control = FlowControl::Pfc(support::thresholds(), PrioritySet::ALL);
     };

@@ -17,7 +17,7 @@ pub(in crate::network) struct BridgeSet<B> {
     pub(super) buffers: B,
 }
 
-/// What happens to the copies of a frame that is addressed to a group.
+/// The fate of the copies of a frame that is addressed to a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::network) enum Copied {
     /// Each of them still has to enter the bridge.
@@ -36,7 +36,7 @@ pub(in crate::network) trait Buffering {
     /// Handles the arrival of a data frame.
     fn enter(&mut self, cx: &mut Context, frame: Frame);
 
-    /// Handles the arrival of a frame addressed to a group, given its copies, of which there is at least one.
+    /// Handles the arrival of a frame addressed to a group, given its copies (at least one).
     fn enter_copies(&mut self, _: &mut Context, _: &[Frame]) -> Copied {
         Copied::Separately
     }
