@@ -143,8 +143,13 @@ fn the_examples_of_the_page_run() {
             "--set=at=[]",
             "--quiet",
         ];
-        let short =
-            if command.starts_with("setpoint atlas") { &["--frames=20000", "--quiet"][..] } else { &short };
+        let short = match command {
+            _ if command.contains(" atlas") && command.contains("--packets") => {
+                &["--frames=20000", "--quiet"][..]
+            }
+            _ if command.contains(" atlas") => &["--quiet"],
+            _ => &short,
+        };
         let arguments: Vec<&str> = arguments.chain(short.iter().copied()).collect();
         assert_eq!(place.setpoint(&arguments).printed(), "", "{example}");
     }
