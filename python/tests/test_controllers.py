@@ -41,8 +41,14 @@ def test_qcn_in_python_has_the_digest_of_qcn(short: Path, points: list[str], see
     built_in = setpoint.run(short, set=LONGER, seed=seed)
     ours = setpoint.run(short, set=LONGER, seed=seed, **{point: BOTH[point] for point in points})
     assert built_in.summary["total"]["notifications"] > 10
-    assert ours.summary == built_in.summary
+    assert without_counters(ours.summary) == without_counters(built_in.summary)
     assert ours.digest == built_in.digest
+
+
+def without_counters(summary: dict[str, Any]) -> dict[str, Any]:
+    """The summary without the counters that an algorithm names itself, and which these classes do not have."""
+    flows = [{key: value for key, value in flow.items() if key != "counters"} for flow in summary["flows"]]
+    return {**summary, "flows": flows}
 
 
 def test_the_result_is_the_same_for_any_number_of_threads() -> None:
