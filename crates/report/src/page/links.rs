@@ -18,6 +18,10 @@ pub(super) struct Links {
     pub(super) parts: String,
     /// Delays that the required headroom does not include.
     pub(super) left_out: String,
+    /// The heading of the thresholds, which are reserves in a shared buffer.
+    pub(super) threshold: &'static str,
+    /// A remark on thresholds that depend on the free space.
+    pub(super) shared: &'static str,
     pub(super) rows: Table<LinkRow>,
 }
 
@@ -40,9 +44,19 @@ impl Links {
         };
         let rows = groups.iter().map(LinkRow::new);
         let left_out = control.left_out_text().map_or(String::new(), |what| format!("It leaves out {what}."));
+        let (threshold, shared) = if record.summary.shared_buffers.is_empty() {
+            ("Threshold", "")
+        } else {
+            (
+                "Reserve",
+                "Above its reserve, an input has a threshold that depends on the free space of the shared buffer.",
+            )
+        };
         Some(Self {
             text,
-            parts: parts(control),
+            threshold,
+            shared,
+            parts: parts(control, threshold),
             left_out,
             rows: Table::opened(OPEN_ROWS, groups.len(), rows),
         })
@@ -50,7 +64,7 @@ impl Links {
 }
 
 /// The parts of the largest required headroom, and the buffer of the bridge that needs most.
-fn parts(control: &FlowControlSummary) -> String {
+fn parts(control: &FlowControlSummary, threshold: &str) -> String {
     let bytes = |value: u64| Unit::Bytes.text(value as f64);
     let groups = control.groups();
     let largest = groups.iter().rev().max_by_key(|group| group.link.headroom_needed_bytes);
@@ -61,9 +75,10 @@ fn parts(control: &FlowControlSummary) -> String {
     });
     let bridge = control.largest_bridge().map(|bridge| {
         format!(
-            "The inputs of {} reserve {} in all, thresholds and headroom of {}.",
+            "The inputs of {} reserve {} in all, {}s and headroom of {}.",
             bridge.name,
             bytes(bridge.buffer_bytes),
+            threshold.to_lowercase(),
             counted(bridge.links as u64, "link", "links")
         )
     });

@@ -12,9 +12,12 @@ pub(super) fn table(spec: &Spec, screen: Screen) -> String {
     let Some(planned) = FlowControlSummary::planned(spec).filter(|planned| !planned.links.is_empty()) else {
         return String::new();
     };
+    // Above its reserve in a shared buffer, an input has a threshold that depends on the free space.
+    let (threshold, thresholds) =
+        if spec.shared_buffer().is_some() { ("reserve", "reserves") } else { ("xoff", "thresholds") };
     let mut table = Table::new(vec![
         Column::words("flow control of", 0),
-        Column::figures("xoff", 1),
+        Column::figures(threshold, 1),
         Column::figures("headroom", 0),
         Column::figures("required", 0),
         Column::figures("port buffer", 2),
@@ -31,7 +34,12 @@ pub(super) fn table(spec: &Spec, screen: Screen) -> String {
             bytes(group.link.buffer_bytes),
         ]);
     }
-    format!("\n{}{}{}", table.render_folded(screen), items(&planned, screen), remarks(&planned, screen))
+    format!(
+        "\n{}{}{}",
+        table.render_folded(screen),
+        items(&planned, screen),
+        remarks(&planned, thresholds, screen)
+    )
 }
 
 /// The parts of the largest required headroom.
@@ -49,10 +57,10 @@ fn items(planned: &FlowControlSummary, screen: Screen) -> String {
 }
 
 /// The sum over the inputs of a bridge, and the delays that the figures do not include.
-fn remarks(planned: &FlowControlSummary, screen: Screen) -> String {
+fn remarks(planned: &FlowControlSummary, thresholds: &str, screen: Screen) -> String {
     let reserved = planned.largest_bridge().map(|bridge| {
         format!(
-            "the inputs of `{}` reserve {} in all, thresholds and headroom of {}{}",
+            "the inputs of `{}` reserve {} in all, {thresholds} and headroom of {}{}",
             plain(&bridge.name),
             at_most(Bytes::new(bridge.buffer_bytes)),
             things(bridge.links as u64, "link"),
