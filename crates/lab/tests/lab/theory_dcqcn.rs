@@ -30,27 +30,25 @@ fn queue_of(form: &Form) -> f64 {
     equilibrium(&form.bottleneck, &form.scheme, &ModelOptions::default()).unwrap().queue_bytes
 }
 
-/// Four flows at 40 Gb/s, in a network of eight times the size, in which noise is small. The queue is 8 % shorter than in the
-/// model, which treats clocks as if they had no memory; the printed equations are further away.
+/// Four flows at 40 Gb/s, in a network of eight times the size, in which noise is small. The spacing of CNPs has a
+/// closed form. The queue has none: it is 8 % below that of the model with means, and 22 % above that of the printed
+/// equations, so the test asserts only which of them is closer.
 #[test]
-fn packets_have_the_fixed_point_of_the_renewal_equations() {
+fn packets_are_closer_to_the_renewal_equations_than_to_the_printed_ones() {
     let network = network("paper", 40, 4);
     let packets = figures(&network, times(8), 10);
     let form = network.form().unwrap();
     let at = equilibrium(&form.bottleneck, &form.scheme, &ModelOptions::default()).unwrap();
     let near =
-        |value: f64, expected: f64| assert!((value / expected - 1.0).abs() < 0.1, "{value}, {expected}");
-    near(packets.mean_bytes, at.queue_bytes);
-    near(packets.marking_share[1].unwrap(), at.probability.unwrap());
+        |value: f64, expected: f64| assert!((value / expected - 1.0).abs() < 0.05, "{value}, {expected}");
     assert!((at.rate_bps / 10e9 - 1.0).abs() < 1e-9 && packets.empty_share < 0.01);
-    // RED marks each frame with the probability of the queue that it leaves behind.
-    near(packets.marked_share, packets.marking_share[0].unwrap());
     // The least time between CNPs of a flow is 50 us; after it, the next mark causes one.
     let marks_per_s = -at.rate_bps / 8e3 * (-packets.marking_share[1].unwrap()).ln_1p();
     near(packets.notifications_per_s, 1.0 / (50e-6 + 1.0 / marks_per_s));
     // The printed equations count increases between marks, although notifications alone restart the clocks.
     let printed = queue_of(&form.read_as(DcqcnReading::AsPrinted));
-    assert!(printed < 0.85 * packets.mean_bytes, "{printed}");
+    let (high, low) = (at.queue_bytes - packets.mean_bytes, packets.mean_bytes - printed);
+    assert!(high.abs() < low.abs(), "{packets:?}, renewal {}, printed {printed}", at.queue_bytes);
 }
 
 /// The model's critical delay is about 130 us.
