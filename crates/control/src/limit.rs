@@ -30,7 +30,7 @@ impl Limit {
         }
     }
 
-    /// The rate; `None` for silence, which compares as lower than any rate.
+    /// The rate; `None` for silence, which counts as lower than any rate.
     #[must_use]
     #[inline]
     pub const fn rate(self) -> Option<Rate> {

@@ -148,7 +148,7 @@ macro_rules! algorithms {
                 }
             }
 
-            /// Checks that the parameters are within their ranges and fit together.
+            /// Checks that the parameters are within their ranges and are consistent with each other.
             ///
             /// # Errors
             /// Returns the first problem.
@@ -332,7 +332,7 @@ macro_rules! algorithms {
         }
 
         impl ReactionPointParams {
-            /// Checks that the parameters are within their ranges and fit together.
+            /// Checks that the parameters are within their ranges and are consistent with each other.
             ///
             /// # Errors
             /// Returns the first problem.

@@ -18,7 +18,8 @@ pub(crate) trait Scheme {
     /// Sets of parameters from different sources, starting with the one that equals the defaults; empty if there is only one.
     const PROFILES: &'static [Profile] = &[];
 
-    /// Checks that the parameters fit together, and fit a port of `line_rate` if it is known.
+    /// Checks that the parameters are consistent with each other and, if `line_rate` is given, with a port of
+    /// that rate.
     fn fit(params: &Params, line_rate: Option<Rate>) -> Result<(), Misfit>;
 
     /// The queue length that its congestion points aim at, if there is one.

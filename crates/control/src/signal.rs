@@ -283,7 +283,7 @@ pub enum Admission {
 /// The effect of an event on the limit that a reaction point sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Update {
-    /// The limit is the same.
+    /// The limit has not changed.
     Unchanged,
     /// The limit has changed: a pending departure must be rescheduled.
     Changed,

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Packets are simulated in networks of four and of sixteen times the size, which have the same fluid model and less
-//! noise. The queue oscillates if its deviation relative to its mean falls by less than 1/√2 from one to the other; noise
-//! falls to one half. The boundary is found by bisection with this criterion.
+//! noise. The queue oscillates if its deviation relative to its mean remains above 1/√2 of its value from the smaller
+//! network to the larger one; noise falls to one half. The boundary is found by bisection with this criterion.
 
 use setpoint_fluid::ModelOptions;
 use setpoint_fluid::linear::{equilibrium, linearise};

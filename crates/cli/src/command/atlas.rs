@@ -162,7 +162,7 @@ impl Atlas {
         }
     }
 
-    /// Computes the atlas, and simulates packets unless shards have.
+    /// Computes the atlas, and simulates packets unless shards have already done so.
     fn whole(&self, options: &AtlasOptions, source: Source) -> Result<(), Failure> {
         let began = Instant::now();
         let place = theory::open(&self.out)?;
@@ -193,7 +193,7 @@ impl Atlas {
         self.store(&record, place, began)?;
         forget_points(noted.place());
         drop(noted);
-        // Files of others are kept.
+        // Files that this program did not write are kept.
         let _ = fs::remove_dir(&folder);
         Ok(())
     }

@@ -91,8 +91,8 @@ pub struct CpParams {
 }
 
 impl Params {
-    /// Checks that the parameters, which must be within their ranges, fit together and fit a port of `line_rate` if it
-    /// is known.
+    /// Checks that the parameters, which must be within their ranges, are consistent with each other and, if
+    /// `line_rate` is given, with a port of that rate.
     fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         let most = line_rate.map(|rate| (rate, rate * self.interval));
         match most {

@@ -88,7 +88,8 @@ parameters! {
 }
 
 impl Params {
-    /// Checks that the parameters, which must be within their ranges, fit together, so that the queue can settle.
+    /// Checks that the parameters, which must be within their ranges, are consistent, so that the queue can
+    /// settle.
     fn fit(&self) -> Result<(), Misfit> {
         let (a1, a2) = (self.a1, self.a2);
         if a1 > a2 {

@@ -21,7 +21,7 @@
 //! down, so that it differs by less than 1 b/s between the two. F is the same if the decrease is additive; a
 //! multiplicative decrease depends on the rate, which differs between the systems.
 //!
-//! * Half an interval is counted in bytes that the limiter sends. On average a flow is sampled once for every sample base of bytes that it sends, whatever its share of the link, so half a sample base is half an interval.
+//! * Half an interval is measured in bytes that the limiter sends. On average a flow is sampled once for every sample base of bytes that it sends, whatever its share of the link, so half a sample base is half an interval.
 //! * Invariant: `min <= rate <= max`.
 //! * A source that was never slowed down ignores feedback that is not negative. A source is not associated with
 //!   one congestion point, since the paper considers only one. If a path has several, the source follows all of

@@ -41,7 +41,8 @@ use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, Params,
 pub struct CongestionPoint {
     sampler: Sampler,
     id: PointId,
-    /// The maximum length of any queue if stops are off.
+    /// The queue length above which the point stops a source; if stops are off, the maximum length of any
+    /// queue.
     severe_threshold: u32,
     weight: Power,
 }

@@ -95,7 +95,7 @@ parameters! {
                 origin: "HPCC, attribute RateOnFirstCnp",
             }
             /// When a cut makes the current rate the target of recovery. Otherwise the previous target is kept, so
-            /// that several cuts in a row are won back together.
+            /// that recovery makes up for several cuts in a row together.
             target: TargetUpdate {
                 default: TargetUpdate::EveryCut,
                 origin: "CoNEXT'16, equation (1)",

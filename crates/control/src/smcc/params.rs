@@ -171,8 +171,8 @@ choice! {
 }
 
 impl Params {
-    /// Checks that the parameters, which must be within their ranges, fit together and fit a port of `line_rate` if it
-    /// is known.
+    /// Checks that the parameters, which must be within their ranges, are consistent with each other and, if
+    /// `line_rate` is given, with a port of that rate.
     fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         check_rates("smcc", self.rp.min_rate, self.rp.max_rate, line_rate)?;
         let (small, large) = (self.rp.state_a_small, self.rp.state_a);

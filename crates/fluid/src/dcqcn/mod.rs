@@ -19,7 +19,7 @@ pub use vendor::Vendor;
 pub struct Params {
     /// How the congestion point marks frames.
     pub marking: Marking,
-    /// τ: the least time between two notifications to a source.
+    /// τ: the minimum time between two notifications to a source.
     pub notification_interval: TimeDelta,
     /// τ′: the interval of α's updates.
     pub alpha_interval: TimeDelta,

@@ -12,7 +12,7 @@ use super::Red;
 pub struct Vendor {
     /// How the congestion point marks frames.
     pub marking: Red,
-    /// The least time between two notifications to a source; zero if every mark is reported.
+    /// The minimum time between two notifications to a source; zero if every mark is reported.
     pub notification_interval: TimeDelta,
     /// τ′: the interval of α's updates.
     pub alpha_interval: TimeDelta,

@@ -37,7 +37,7 @@ impl Crossings {
     }
 }
 
-/// Step lengths that enclose the first event; nothing has happened yet at the shorter one.
+/// Step lengths that enclose the first event; no event has occurred by the end of the shorter one.
 #[derive(Clone, Copy)]
 pub(super) struct Bracket {
     pub(super) before: f64,

@@ -101,7 +101,8 @@ impl DcqcnGains {
         }
     }
 
-    /// The derivatives of the terms by the probability, which must be below one, and by the rate.
+    /// The derivatives of the terms with respect to the probability, which must be below one, and to the
+    /// rate.
     pub(crate) fn slopes(&self, probability: f64, rate: f64) -> [Terms; 2] {
         match self.cycles {
             Cycles::AsPrinted => {

@@ -66,7 +66,7 @@ impl VendorGains {
         })
     }
 
-    /// The slopes of a class's components, for the probability and the rate of a delay ago.
+    /// The slopes of a class's components, for the probability and the rate one delay earlier.
     pub(crate) fn slopes<const N: usize>(
         &self,
         [rate, kept, ahead, cycled, alpha]: [Dual<N>; COMPONENTS],

@@ -52,7 +52,7 @@ pub struct Margin {
     pub crossover_rad_per_s: f64,
 }
 
-/// The phase margin of a loop at a delay: how much phase a longer delay may still take.
+/// The phase margin of a loop at a delay: the phase lag that a longer delay may still add.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PhaseMargin {
     /// The margin in radians; infinite if the gain is below one at all frequencies. It is negative if the delay
@@ -136,7 +136,7 @@ impl Loop {
     }
 
     /// The phase of the undelayed loop above -π at a frequency, from zero to a whole turn. At a gain of one,
-    /// e^(-jωτ) L(jω) = -1 once the delay has used it up.
+    /// e^(-jωτ) L(jω) = -1 once the delay has used up this phase.
     fn spare_phase(&self, omega: f64) -> f64 {
         argument(-self.open(omega, 0.0)).rem_euclid(TAU)
     }

@@ -26,7 +26,8 @@ impl Point {
         min_rate: f64,
         at: &DcqcnPoint,
     ) -> Result<(), NoLoop> {
-        // A share below the minimum rate is the cause if there is one: sources then need more marks than there are.
+        // If the share is below the minimum rate, that is the cause: sources then need more marks than the
+        // congestion point sets.
         self.check(bottleneck, min_rate, 0.0)?;
         if let MarkingGains::Red { kmin, kmax, largest } = *marking
             && (at.probability > largest || kmin >= kmax)
@@ -36,8 +37,8 @@ impl Point {
         self.check(bottleneck, min_rate, at.queue)
     }
 
-    /// DCQCN at its fixed point. With the exact partial derivatives of the slopes f_α, f_T and f_C by the delayed
-    /// probability p and the delayed rate r:
+    /// DCQCN at its fixed point. With the exact partial derivatives of the slopes f_α, f_T and f_C with respect
+    /// to the delayed probability p and the delayed rate r:
     ///
     /// ```text
     /// z' = -f z + α_p p + α_r r                         x, y, z, q: deviations of R_T, R_C, α and the queue
@@ -56,7 +57,8 @@ impl Point {
         let (reset, follow) = (terms.reset, terms.follow);
         let (h, cuts) = (terms.recoveries / 2.0, at.alpha * terms.cut / 2.0);
         let (marks, sum) = self.marks(&gains.marking);
-        // The feedback in one slope, times S: its derivative by p times V, and by r times S.
+        // The feedback in one slope, multiplied by S: its derivative with respect to p, times V, plus its
+        // derivative with respect to r, times S.
         let [by_p, by_r] = gains.slopes(at.probability, share);
         let feedback =
             |slope: &dyn Fn(&Terms) -> f64| marks.scaled(slope(&by_p)).plus(&sum.scaled(slope(&by_r)));

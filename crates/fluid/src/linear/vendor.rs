@@ -18,8 +18,9 @@ impl Point {
         Ok(at)
     }
 
-    /// The exact derivatives of the slopes by the state, by the delayed probability p and by the delayed rate r. With
-    /// the transfer functions F_p/Q and F_r/Q from these to the rate y, and p = V/S y as for the paper's rules,
+    /// The exact derivatives of the slopes with respect to the state, the delayed probability p and the delayed rate
+    /// r. With the transfer functions F_p/Q and F_r/Q from these to the rate y, and p = V/S y as for the paper's
+    /// rules,
     ///
     /// ```text
     /// 1 - e^(-sτ) (F_p V + F_r S)/(S Q) = 0

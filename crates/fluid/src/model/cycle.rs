@@ -1,4 +1,4 @@
-//! Limit cycles of the queue in a solved course.
+//! Limit cycles of the queue in a solution of a model.
 
 use setpoint_units::TimeDelta;
 
@@ -11,7 +11,7 @@ pub struct Cycle {
     pub least_bytes: f64,
     /// The longest queue.
     pub most_bytes: f64,
-    /// The mean time between two rises through the middle of these two.
+    /// The mean time between two rises through the midpoint of `least_bytes` and `most_bytes`.
     pub period_s: f64,
 }
 

@@ -90,7 +90,7 @@ pub enum ModelError {
     /// The sample interval is zero.
     #[error("the sample interval is zero; it must be positive")]
     NoInterval,
-    /// The number of initial rates is not that of the classes.
+    /// The number of initial rates differs from the number of classes.
     #[error("{given} initial rates given for {classes} classes")]
     Rates {
         /// The number of rates.

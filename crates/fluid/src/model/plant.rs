@@ -70,7 +70,7 @@ pub(super) struct Layout {
     pub(super) estimate: Option<usize>,
     /// Seconds between two successive signals to a source, if the law uses the previous one.
     pub(super) interval: Option<f64>,
-    /// Seconds that a signal takes in addition to a class's delay, at least.
+    /// The minimum number of seconds that a signal takes in addition to a class's delay.
     pub(super) transmission: f64,
 }
 

@@ -40,7 +40,8 @@ fn pi() -> Params {
     Params { marking, ..Params::default() }
 }
 
-/// The largest distance of the queue from a value in the part of a course after a share of its time.
+/// The largest distance of the queue from a value between two points of a solution, given as shares of its
+/// duration.
 fn swing(course: &Course, about: f64, from: f64, to: f64) -> f64 {
     let count = course.queue_bytes.len() as f64;
     let part = &course.queue_bytes[(from * count) as usize..(to * count) as usize];

@@ -154,9 +154,9 @@ pub(super) fn at_work(folder: &Path) -> Result<Option<Option<u32>>, StoreError> 
     Ok(None)
 }
 
-/// A process whose working area conflicts with the requested one; its ID if known. The whole folder and a part of it
-/// exclude each other. Working areas left by dead processes are removed if they are in the way. The caller holds the
-/// lock of the folder.
+/// A process whose working area conflicts with the requested one; its ID if known. A process that owns the whole
+/// folder and a process that owns a part of it exclude each other. Working areas left by dead processes are removed
+/// if they are in the way. The caller holds the lock of the folder.
 pub(super) fn in_the_way(folder: &Path, wanted: Room) -> Result<Option<Option<u32>>, StoreError> {
     let (own, whole) = (wanted.path(folder), Room::Whole.path(folder));
     let excludes = |room: &PathBuf| *room != own && (wanted == Room::Whole || *room == whole);

@@ -78,7 +78,7 @@ impl TuneOptions {
         ["queue_error_bytes", "settling_s"].map(|name| name.parse().expect("it is a metric")).into()
     }
 
-    /// Checks that the options fit together and fit the scenario.
+    /// Checks that the options are consistent with each other and with the scenario.
     ///
     /// # Errors
     /// Returns the first problem.

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use setpoint_units::{Time, TimeDelta};
 use setpoint_wire::MacAddress;
 
-/// The maximum number of addresses that are kept. A flood of forged addresses cannot use more memory; when the table
-/// is full, unknown addresses are not learned, and frames to them are sent to all ports.
+/// The maximum number of addresses that are kept. A flood of forged addresses therefore cannot use more memory; when
+/// the table is full, unknown addresses are not learned, and frames to them are sent to all ports.
 const MOST: usize = 16_384;
 /// An address is removed if no frame has arrived from it for this time (IEEE 802.1Q, clause 8.8.3).
 const AGEING: TimeDelta = TimeDelta::from_secs(300);

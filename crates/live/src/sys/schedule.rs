@@ -71,7 +71,7 @@ fn waited() -> Option<Duration> {
     text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
 
-/// How urgent a thread is.
+/// The urgency of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Urgency {
     /// A node among others on this machine.

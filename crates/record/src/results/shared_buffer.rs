@@ -31,7 +31,8 @@ keyed! {
         pub headroom_frames: u64,
         /// Frames and notifications dropped because an output queue was at its dynamic threshold; whole run.
         pub dropped_above_threshold_frames: u64,
-        /// Frames and notifications dropped because the shared pool was full, which takes an `egress_alpha` above 1; whole run.
+        /// Frames and notifications dropped because the shared pool was full, which can happen only with an `egress_alpha`
+        /// above 1; whole run.
         pub dropped_by_full_pool_frames: u64,
     }
 }

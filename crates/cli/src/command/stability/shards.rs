@@ -77,7 +77,7 @@ impl Stability {
         self.store(&record, subject, began)?;
         forget_points(noted.place());
         drop(noted);
-        // Files of others are kept.
+        // Files that this program did not write are kept.
         let _ = fs::remove_dir(&folder);
         Ok(())
     }

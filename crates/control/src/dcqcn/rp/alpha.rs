@@ -79,7 +79,7 @@ impl Estimate {
         self.notified = true;
     }
 
-    /// Makes all updates that are due. Only the first of them can follow a CNP.
+    /// Applies all updates that are due. Only the first of them can follow a CNP.
     pub(super) fn catch_up(&mut self, now: Time, interval: TimeDelta, gain: Fraction) {
         let mut due = now.saturating_since(self.at) / interval;
         if due == 0 {

@@ -9,8 +9,8 @@
 //! After fast recovery the target rises as well.
 //!
 //! * Invariant: `min <= rate <= line rate` and, while the target is capped, `target <= line rate`.
-//! * Rounding: a cut rounds down, the mean of rate and target rounds up to the bit per second, so that the rate
-//!   reaches its target. ns3-rdma and HPCC truncate both halves.
+//! * Rounding: a cut rounds down, the mean of rate and target rounds up to a whole bit per second, so that the
+//!   rate reaches its target. ns3-rdma and HPCC truncate both halves.
 //! * A byte cycle ends when more bytes than its length have been sent, and the excess is discarded.
 //! * The timer stops while the rate and the target are at the line rate: further cycles would only count.
 //! * A frame that is already waiting to depart is rescheduled when the rate changes ([`Pace`](crate::Pace)). In

@@ -67,7 +67,8 @@ impl Stages {
         let (recovers, hyper) = match params.phases {
             Phases::Paper => (most < threshold, least > threshold),
             Phases::Htsim => (most <= threshold, least > threshold),
-            // Once in hyper increase, cycles of both clocks stay there; only the timer enters it.
+            // Once recovery is in hyper increase, cycles of either clock keep it there; only a cycle of the
+            // timer can start it.
             Phases::Ns3Rdma => {
                 let enters = clock == Clock::Time || self.phase == Some(Phase::HyperIncrease);
                 (most < threshold, least >= threshold && enters)

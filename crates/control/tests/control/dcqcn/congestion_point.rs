@@ -52,7 +52,7 @@ fn the_probability_of_a_mark() {
     }
 }
 
-/// Marks as often as the closed form says, with random numbers that are spread evenly.
+/// Marks as often as the closed form predicts, with random numbers that are spread evenly.
 #[test]
 fn the_rate_of_marks() {
     let mut point = red(100_000, 400_000, Percent::new(20));

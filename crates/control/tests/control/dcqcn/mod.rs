@@ -35,7 +35,7 @@ fn mbps(point: &ReactionPoint) -> (f64, f64) {
     (of(point.target_rate()), of(point.rate()))
 }
 
-/// Compares with exact values; ours round α to 2^-30 and rates to the bit per second.
+/// Compares with exact values; ours round α to 2^-30 and rates to whole bits per second.
 #[track_caller]
 fn assert_near((target, rate): (f64, f64), (expected_target, expected_rate): (f64, f64)) {
     let near = |one: f64, other: f64| (one - other).abs() < 1e-7 * other;

@@ -12,7 +12,7 @@ use crate::theory::error::TheoryError;
 use crate::theory::form::Form;
 use crate::theory::record::EquilibriumRecord;
 
-/// Time constants until a disturbance falls to 2 %.
+/// The number of time constants after which a disturbance has fallen to 2 %.
 const TIME_CONSTANTS: f64 = 4.0;
 
 /// A network with its form and its loop.
@@ -28,7 +28,8 @@ impl Analysed {
         Ok(Self { form, closed })
     }
 
-    /// At which delays of the network the loop is stable, with the longest of them and the angular frequency there.
+    /// The delays of the network at which the loop is stable, with the longest of them and the angular frequency
+    /// there.
     pub(super) fn stability(&self) -> (Stability, Option<(f64, f64)>) {
         let waiting = self.form.waiting.as_secs_f64();
         match self.closed.margin() {

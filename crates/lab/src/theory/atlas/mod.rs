@@ -68,13 +68,13 @@ impl Default for AtlasOptions {
     }
 }
 
-/// Factors of the longest stable delay at which packets are simulated.
+/// Multiples of the longest stable delay at which packets are simulated.
 const FACTORS: [(u64, u64); 2] = [(1, 3), (3, 1)];
 /// Periods of the oscillation before the measurement and in total, if there are enough frames.
 const PERIODS: (f64, f64) = (20.0, 60.0);
 /// The shortest simulation.
 const SHORTEST: TimeDelta = TimeDelta::from_millis(4);
-/// The period that counts if the loop has none.
+/// The period that is assumed if the loop has none.
 const USUAL_PERIOD_S: f64 = 2e-3;
 
 impl AtlasOptions {

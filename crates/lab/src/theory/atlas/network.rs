@@ -59,8 +59,8 @@ pub struct AtlasNetwork {
     pub buffer: Bytes,
 }
 
-/// A network of another size with the same fluid model: flows, link, thresholds and buffer are multiplied by `times/over`, and
-/// the speed of the senders' ports and the rate of every flow remain.
+/// A network of another size with the same fluid model: flows, link, thresholds and buffer are multiplied by `times/over`,
+/// and the speed of the senders' ports and the rate of every flow remain the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     /// The numerator.
@@ -109,7 +109,7 @@ impl AtlasNetwork {
         Some(form(&self.prepared(&with_pfc, 1).ok()?).ok()?.bottleneck.buffer)
     }
 
-    /// A packet simulation of a network of some size with a delay of the network, without queueing.
+    /// A packet simulation of a network with the given size and delay, which excludes queueing.
     ///
     /// # Errors
     /// As [`Self::form`].

@@ -4,10 +4,11 @@
 //!
 //! The marks of single frames and the cuts of single flows make every queue vary, even if the loop is stable. In a network
 //! with M times the flows, M times the link rate and M times the thresholds, every flow sees the same marks, so that the
-//! fluid model is the same, with M times the queue. Independent variations of the flows then add up to only √M times, and
-//! an oscillation that all flows share to M times. From a quarter of the flows to all of them, the deviation relative to the
-//! mean therefore falls to one half if it is noise, and remains if it is an oscillation. The queue counts as stable if
-//! it falls to at most [`NOISE`], as oscillating if it keeps at least [`CYCLE`], and otherwise as unclear.
+//! fluid model is the same, with M times the queue. If the flows vary independently, the variation of the queue then grows
+//! by a factor of only √M; an oscillation that all flows share grows by a factor of M. If the number of flows is multiplied
+//! by four, the deviation relative to the mean therefore falls to one half if it is noise, and does not change if it is an
+//! oscillation. The queue counts as stable if the ratio of the two relative deviations is at most [`NOISE`], as oscillating
+//! if it is at least [`CYCLE`], and otherwise as unclear.
 //!
 //! QCN's feedback contains the growth of the queue between two samples, which is not the same in such networks. Its queue
 //! counts as oscillating if it has a period ([`oscillation`]).
@@ -26,15 +27,16 @@ use crate::theory::error::TheoryError;
 use crate::theory::form::form;
 use crate::theory::oscillation;
 
-/// The largest ratio of relative deviations that counts as noise: one half with independent flows.
+/// The largest ratio of relative deviations that counts as noise; independent flows give one half.
 pub const NOISE: f64 = 0.65;
-/// The smallest ratio that counts as an oscillation: one with a common oscillation.
+/// The smallest ratio that counts as an oscillation; a common oscillation gives one.
 pub const CYCLE: f64 = 0.8;
 /// The ratio in the middle, at which bisection divides stable from oscillating networks.
 pub const MIDDLE: f64 = std::f64::consts::FRAC_1_SQRT_2;
-/// A queue that is empty for a larger part of the time does not control the rates.
+/// A queue that is empty for more than this part of the time does not control the rates.
 const MOST_EMPTY: f64 = 0.25;
-/// A difference of the means of both halves, relative to their mean, at which the queue has not settled.
+/// The difference between the means of the two halves, relative to their mean, above which the queue has not
+/// settled.
 const DRIFT: f64 = 0.4;
 /// The smallest deviation relative to the set point at which QCN's queue oscillates, as in fluid solutions.
 const LEAST_DEVIATION: f64 = 0.25 * std::f64::consts::FRAC_1_SQRT_2;
@@ -46,11 +48,11 @@ pub struct QueueFigures {
     pub mean_bytes: f64,
     /// Its standard deviation.
     pub deviation_bytes: f64,
-    /// The part of time that it was empty.
+    /// The part of the time during which it was empty.
     pub empty_share: f64,
-    /// The means of both halves of the measured time.
+    /// The means of the two halves of the measured time.
     pub halves_bytes: [f64; 2],
-    /// The period of its oscillation, by its autocorrelation.
+    /// The period of its oscillation, according to its autocorrelation.
     pub period_s: Option<f64>,
     /// The part of the frames that its congestion point marked, over the whole run.
     pub marked_share: f64,
@@ -110,7 +112,7 @@ impl QueueFigures {
         self.deviation_bytes / self.mean_bytes.max(1.0)
     }
 
-    /// Why the figures cannot decide, if so.
+    /// The reason why the figures allow no verdict, if there is one.
     fn unclear(&self) -> Option<&'static str> {
         let [first, second] = self.halves_bytes;
         match (first - second).abs() / f64::midpoint(first, second).max(1.0) {
@@ -123,7 +125,7 @@ impl QueueFigures {
     }
 }
 
-/// The notifications of a flow per second from a sample on.
+/// The number of notifications that a flow receives per second, from the given sample onwards.
 fn notifications(outcome: &Outcome, from: usize, interval: TimeDelta) -> f64 {
     let of = |flow: &FlowOutcome| {
         let measured = flow.notification_series.get(from..).unwrap_or_default();
@@ -202,7 +204,7 @@ impl Point {
     }
 }
 
-/// The verdict for a ratio of relative deviations from a quarter of the flows to all of them.
+/// The verdict for the ratio of the relative deviation with all flows to that with a quarter of them.
 #[must_use]
 pub fn judged(ratio: f64) -> Verdict {
     match ratio {

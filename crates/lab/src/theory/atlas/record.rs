@@ -51,7 +51,7 @@ pub struct AtlasCell {
     pub speed_bps: f64,
     /// The number of flows.
     pub flows: u32,
-    /// At which delays the loop is stable.
+    /// The delays at which the loop is stable.
     pub stability: Stability,
     /// The longest delay of the network at which it is stable, without queueing and without the hosts' own waiting; none unless
     /// the loop is stable up to a delay.
@@ -68,7 +68,7 @@ pub struct AtlasCell {
     pub pauses_from_bytes: Option<f64>,
     /// Why there is no loop.
     pub reason: Option<String>,
-    /// The kind of that reason.
+    /// The category of this reason.
     pub limit: Option<Limit>,
 }
 
@@ -88,7 +88,7 @@ pub enum Limit {
     Other,
 }
 
-/// At which delays a loop is stable.
+/// The delays at which a loop is stable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stability {
@@ -138,7 +138,7 @@ pub struct AtlasRun {
     pub queue_mean_bytes: f64,
     /// Its standard deviation.
     pub queue_deviation_bytes: f64,
-    /// The part of time that the queue was empty.
+    /// The part of the time during which the queue was empty.
     pub empty_share: f64,
     /// The relative deviation of the queue, divided by that of a network with a quarter of the flows; none for algorithms for
     /// which the fluid model is not the same in such a network.
@@ -155,7 +155,7 @@ pub enum Verdict {
     Stable,
     /// Its variation is an oscillation.
     Oscillates,
-    /// The simulation does not decide.
+    /// The simulation allows no verdict.
     Unclear,
 }
 

@@ -1,5 +1,5 @@
-//! The packet simulations of an atlas. Every process notes the end of each in a folder, so that an interrupted atlas resumes
-//! and several processes can share one.
+//! The packet simulations of an atlas. Every process leaves a note in a folder when a simulation ends, so that an
+//! interrupted atlas resumes and several processes can share one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -24,10 +24,11 @@ pub fn points_of_atlas(options: &AtlasOptions, shard: Shard) -> usize {
     (0..options.points().len()).filter(|place| shard.takes(*place)).count()
 }
 
-/// Runs the packet simulations that belong to a shard, and notes them. Simulations that are noted already are not repeated.
+/// Runs the packet simulations that belong to a shard, and stores their results as notes. Simulations that have a
+/// note are not repeated.
 ///
-/// # Errors
-/// If a note cannot be written, or the monitor stops the work; simulations that were completed have been noted.
+/// # Errors If a note cannot be written, or the monitor stops the work; simulations that were completed have a
+/// note.
 pub fn run_atlas_points(
     options: &AtlasOptions,
     shard: Shard,
@@ -48,7 +49,8 @@ pub fn run_atlas_points(
     Ok(ShardEnd { runs: ends.len(), failed: ends.iter().filter(|end| end.is_err()).count() })
 }
 
-/// Computes the cells of an atlas, with the packet simulations that processes have noted in a folder.
+/// Computes the cells of an atlas, with the packet simulations that processes have stored as notes in a
+/// folder.
 ///
 /// # Errors
 /// If packet simulations are missing, or the monitor stops the work.
@@ -90,7 +92,7 @@ fn failed(point: &Point, reason: &str) -> String {
     format!("{}: {reason}", point.name())
 }
 
-/// Simulates a point and notes it, unless it is noted already; none if it was stopped.
+/// Simulates a point and leaves a note on it, unless there already is one; none if it was stopped.
 fn ended(
     options: &AtlasOptions,
     (at, point): (usize, &Point),

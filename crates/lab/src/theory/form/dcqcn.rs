@@ -15,7 +15,8 @@ use setpoint_units::{Bytes, TimeDelta};
 
 use super::refusal::NoFluidForm;
 
-/// More bytes than a source sends between two cuts: the byte counter is off.
+/// More bytes than a source sends between two cuts, so that a byte counter that is off never completes a
+/// cycle.
 const NEVER: Bytes = Bytes::new(1 << 50);
 
 /// The scheme of a scenario under DCQCN.

@@ -132,7 +132,7 @@ impl Form {
 /// How DCQCN's equations count cuts and increases under the rules of the paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DcqcnReading {
-    /// By means over the time between two cuts, as the protocol counts them.
+    /// As means over the time between two cuts, as the protocol counts them.
     #[default]
     Renewal,
     /// As printed in the paper.

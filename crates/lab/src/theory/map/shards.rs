@@ -73,7 +73,7 @@ impl Map<'_> {
         Ok(all.filter(|(place, _)| shard.takes(*place)).map(|(_, cell)| cell).collect())
     }
 
-    /// Simulates a point and notes it, unless it is noted already; none if it was stopped.
+    /// Simulates a point and leaves a note on it, unless there already is one; none if it was stopped.
     fn noted_run(
         &self,
         place: &Workplace,
