@@ -16,7 +16,7 @@ pub(crate) const RLE_DICTIONARY: i32 = 8;
 const DATA_PAGE: i32 = 0;
 const DICTIONARY_PAGE: i32 = 2;
 
-/// Where the pages of a column are.
+/// The positions of the pages of a column.
 #[derive(Clone, Debug)]
 pub(crate) struct Chunk {
     /// The number of values, including missing ones.
@@ -93,7 +93,7 @@ fn text(value: &str, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(value.as_bytes());
 }
 
-/// Which values are present: the definition levels, preceded by their length.
+/// The flags of the values that are present: the definition levels, preceded by their length.
 fn presence<T>(values: &[Option<T>]) -> Vec<u8> {
     let levels: Vec<u32> = values.iter().map(|value| value.is_some().into()).collect();
     let mut encoded = Vec::new();

@@ -104,7 +104,7 @@ fn best(scores: &Scores<'_>) -> Section {
         .with(Block::Note(note.to_owned()))
 }
 
-/// Which set-up is best, and whether the other half of the seeds confirms it.
+/// States which set-up is best, and whether the other half of the seeds confirms it.
 fn outcome(scores: &Scores<'_>, ranking: &[(&Setup, usize)]) -> String {
     let (best, score) = ranking[0];
     if best.leads() {

@@ -16,13 +16,13 @@ const ROOM: usize = 16;
 /// The number of places reserved for messages that must not be lost.
 const RESERVE: usize = 8;
 
-/// The run's end of a line.
+/// The run's side of the connection to its page.
 pub(super) struct Line(Sender<String>);
 
-/// The page's end of a line.
+/// The page's side of the connection to a run.
 pub(crate) struct Reader(Receiver<String>);
 
-/// Creates a line from a run to a page.
+/// Creates a connection from a run to its page.
 pub(super) fn line() -> (Line, Reader) {
     let (sender, receiver) = channel(ROOM);
     (Line(sender), Reader(receiver))

@@ -153,7 +153,7 @@ pub struct FlowSpec {
     pub frame: Bytes,
     /// The data it has to send.
     pub traffic: Traffic,
-    /// In which order its messages are sent, if its traffic consists of several.
+    /// The order in which its messages are sent, if its traffic consists of several.
     pub messages: MessageOrder,
     /// The time at which it starts.
     pub start: Time,
@@ -240,7 +240,8 @@ pub struct ControlSpec {
     pub priorities: PrioritySet,
     /// Which frames a congestion point observes if frames are dropped.
     pub sampled: SampledFrames,
-    /// Which flows a congestion point at an output notifies. At inputs only [`Audience::Sampled`] is possible.
+    /// The flows that a congestion point at an output notifies. At inputs only [`Audience::Sampled`] is
+    /// possible.
     pub audience: Audience,
     /// Rate limiters per station and priority. A flow that is notified when all are in use shares
     /// one of them. With zero limiters, no flow is limited.

@@ -1,7 +1,8 @@
 //! The components of a network: stations, bridges and links, and the partitions into which they are divided.
 //!
-//! Components own their state and handle events with a [`Context`](context::Context). They do not know the network as a
-//! whole, its threads or its observers. For the observers, they record [`traces`] and [tapped frames](tap).
+//! Components own their state and handle events with a [`Context`](context::Context). They have no access to the
+//! network as a whole, its threads or its observers. For the observers, they record [`traces`] and [tapped
+//! frames](tap).
 
 pub(in crate::network) mod ahead;
 pub(in crate::network) mod bridge;

@@ -88,7 +88,7 @@ pub(in crate::network) struct PauseState {
 /// The effect of a pause frame, or of the end of a pause.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::network) struct PauseEffect {
-    /// When to check for the end of a pause, if that time is new.
+    /// The time at which to check for the end of a pause, if it has changed.
     pub(in crate::network) look_at: Option<Time>,
     /// Whether the set of paused classes has changed.
     pub(in crate::network) changed: bool,

@@ -6,8 +6,8 @@
 //! less than one turn. A class that has nothing to send, or that is paused, loses its credit but keeps its debt.
 //!
 //! Frames of a class without a competitor are not charged and change nothing, so that a port may decide their departures in
-//! advance ([`super::bridge`]) without counting turns. For the same reason the credit that classes have left is lost when
-//! fewer than two of them are waiting, and not when a class without a competitor has sent its last frame.
+//! advance ([`super::bridge`]) without counting turns. For the same reason classes lose their remaining credit as soon as
+//! fewer than two of them are waiting, rather than when a class without a competitor has sent its last frame.
 
 use setpoint_units::Bytes;
 
@@ -181,7 +181,7 @@ mod tests {
             bytes[class as usize] += lengths[class as usize];
         }
         let share = bytes[0] as f64 / (bytes[0] + bytes[1]) as f64;
-        // Each class is within one turn, of at most 2277 B, of its share.
+        // Each class differs from its share by at most one turn, which is at most 2277 B.
         assert!((share - 0.4).abs() < 2.0 * 2277.0 / (bytes[0] + bytes[1]) as f64, "{share}");
     }
 

@@ -1,5 +1,5 @@
 //! Observers of a run: time series, conservation, the consequences of flow control, messages, and frames that pass a port.
-//! They read the network's [`Components`], which do not know them.
+//! They read the network's [`Components`], which do not depend on them.
 
 pub(in crate::network) mod books;
 pub(in crate::network) mod deadlock;

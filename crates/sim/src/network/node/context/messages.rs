@@ -31,7 +31,7 @@ impl Context {
         }
     }
 
-    /// Announces a message that has begun to its receiver.
+    /// Announces to its receiver a message that has begun.
     #[inline(never)]
     pub(in crate::network) fn expect(&mut self, conversation: Conversation, message: Message) {
         match self.elsewhere(conversation) {
