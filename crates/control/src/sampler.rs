@@ -28,7 +28,7 @@ pub(crate) struct Sampler {
     schedule: Schedule,
 }
 
-/// Which frames are sampled.
+/// The frames that are sampled.
 #[derive(Clone, Copy, Debug)]
 enum Schedule {
     Regular { sample_base: u32, jitter: Percent },

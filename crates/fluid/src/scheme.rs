@@ -36,11 +36,11 @@ pub struct ModelOptions {
     pub feedback: Feedback,
     /// The sampling probability of QCN.
     pub sampling: Sampling,
-    /// Which messages set QCN's target rate.
+    /// The messages that set QCN's target rate.
     pub target: TargetUpdate,
 }
 
-/// Which rates the increase term of equation (10) uses.
+/// The rates that the increase term of equation (10) uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Increase {
     /// Current rates: the increase is clocked at the source.
@@ -73,7 +73,7 @@ pub enum Sampling {
     Constant,
 }
 
-/// Which messages set QCN's target rate to its current rate.
+/// The messages that set QCN's target rate to its current rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TargetUpdate {
     /// Every message, as in equation (9).

@@ -38,7 +38,7 @@ pub(super) struct BarRoom {
     /// Width of the bar, and its distance from the caption.
     pub(super) bar: f64,
     pub(super) gap: f64,
-    /// Which end is better.
+    /// The better end.
     pub(super) better: Option<Better>,
 }
 

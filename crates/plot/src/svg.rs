@@ -24,7 +24,7 @@ pub struct Label<'a> {
     pub text: &'a str,
     /// Position of its anchor and baseline.
     pub at: (f64, f64),
-    /// Which part of the text is at the position.
+    /// The part of the text that is at the position.
     pub anchor: Anchor,
     /// Font size.
     pub size: f64,

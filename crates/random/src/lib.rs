@@ -20,7 +20,7 @@ pub enum Purpose {
     Matrix = 4,
     /// The start of a flow within its first frame time.
     Phase = 5,
-    /// Which messages to keep if there are more than the limit allows.
+    /// The choice of the messages to keep if there are more than the limit allows.
     Reservoir = 7,
     /// The position at which a congestion point looks for a flow to notify.
     Culprit = 8,
@@ -28,7 +28,7 @@ pub enum Purpose {
     Spraying = 9,
     /// The clock offset of a station.
     Clock = 10,
-    /// Which seeds a bootstrap sample contains.
+    /// The choice of the seeds in a bootstrap sample.
     Bootstrap = 11,
 }
 

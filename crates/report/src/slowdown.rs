@@ -33,7 +33,7 @@ pub(crate) struct Curve<'a> {
     pub(crate) sizes: &'a [SlowdownSpread],
 }
 
-/// Which percentile a figure shows.
+/// The percentile that a figure shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Percentile {
     Median,

@@ -21,7 +21,7 @@ pub const NOT_MODELLED: &[NotModelled] = &[
         names: &["ecn", "red", "dctcp", "cnp", "l4s"],
     },
     NotModelled {
-        title: "Congestion control by delay or by in-network telemetry (TIMELY, Swift, HPCC)",
+        title: "Congestion control based on delay or on in-network telemetry (TIMELY, Swift, HPCC)",
         instead: "congestion points in bridges watch their queues; stations measure no round-trip times",
         names: &["timely", "swift", "hpcc", "int", "powertcp", "bbr"],
     },

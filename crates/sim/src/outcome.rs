@@ -46,7 +46,7 @@ pub struct Outcome {
     pub feedback: Vec<u64>,
     /// Counters from inside bridges with input buffers.
     pub fabric: FabricOutcome,
-    /// Which ports were paused, and which congestion caused the pauses.
+    /// The ports that were paused, and the congestion that caused the pauses.
     pub congestion_trees: CongestionTrees,
     /// The first flow-control deadlock; its ports never sent again.
     pub deadlock: Option<Deadlock>,

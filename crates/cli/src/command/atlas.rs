@@ -28,11 +28,11 @@ use crate::terminal::{self, Column, Facts, Screen, Table, Unit, count, quantity}
 
 /// Map where QCN and every profile of DCQCN are stable
 ///
-/// For every algorithm, speed and number of flows, the atlas has the longest delay of the network at which the control loop is
-/// stable, computed exactly from the fluid model, with the rates, the queue and the marking probability of the equilibrium and
-/// the settling time. With --packets, networks on both sides of the boundary are also simulated; each simulation is stable,
-/// oscillates, or is unclear. An atlas that was stopped continues when the same command is run again; with --shard, several
-/// processes or machines share the simulations.
+/// For every algorithm, speed and number of flows, the atlas shows the longest delay of the network at which the control loop is
+/// stable (computed exactly from the fluid model), the rates, the queue and the marking probability at the equilibrium, and the
+/// settling time. With --packets, networks on both sides of the boundary are also simulated; each simulation is classified as
+/// stable, oscillating or unclear. An atlas that was stopped continues when the same command is run again; with --shard,
+/// several processes or machines share the simulations.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Atlas {
@@ -48,7 +48,7 @@ pub(crate) struct Atlas {
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=10_000), default_value = "2,4,8,16,32,64,128,256")]
     flows: Vec<u32>,
 
-    /// Delay of the network for settling times
+    /// Delay of the network at which settling times are computed
     #[arg(long, value_name = "TIME", default_value = "10us")]
     delay: TimeDelta,
 

@@ -201,7 +201,7 @@ enum TargetReading {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum DcqcnCycles {
-    /// By means over the time between two cuts, as the protocol counts them
+    /// As means over the time between two cuts, as the protocol counts them
     Renewal,
     /// As printed in the paper
     AsPrinted,

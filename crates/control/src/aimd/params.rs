@@ -42,7 +42,7 @@ parameters! {
             }
             /// The queue length for which the gains are defined: the maximum feedback, which causes the
             /// largest decrease or increase, is 1 + 2w times the reference, and larger feedback is clamped to
-            /// it. It should equal the set point of the congestion points, which a source does not know.
+            /// it. It should equal the set point of the congestion points, which is not available to a source.
             reference: Bytes {
                 default: Bytes::new(30_000), range: SIZES,
                 origin: "our choice: the set point",

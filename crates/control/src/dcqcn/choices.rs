@@ -5,8 +5,8 @@ use crate::parameter::choice;
 choice! {
     /// When a congestion point decides whether to mark a frame.
     Marking {
-        Dequeue = "dequeue", "When the frame leaves the queue, by the length of the queue that remains (ns3-rdma, HPCC).";
-        Enqueue = "enqueue", "When the frame enters the queue, by the length of the queue before it. The mark then reaches the source later by the time that the frame waits.";
+        Dequeue = "dequeue", "When the frame leaves the queue, according to the length of the queue that remains (ns3-rdma, HPCC).";
+        Enqueue = "enqueue", "When the frame enters the queue, according to the length of the queue in front of it. The mark then waits in the queue with its frame and reaches the source later.";
     }
 }
 
@@ -58,6 +58,6 @@ choice! {
     /// When the limiter of a source is released.
     Release {
         Never = "never", "Never, so that the source keeps its α (ns3-rdma, HPCC, htsim).";
-        AtLineRate = "at-line-rate", "When the rate has returned to the line rate (DCQCN'15, unverified). The next CNP finds the initial α.";
+        AtLineRate = "at-line-rate", "When the rate has returned to the line rate (DCQCN'15, unverified). The next CNP then starts again from the initial α.";
     }
 }

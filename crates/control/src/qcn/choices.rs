@@ -15,7 +15,7 @@ choice! {
 }
 
 choice! {
-    /// Which frames a congestion point samples.
+    /// The frames that a congestion point samples.
     Sampling {
         Table = "table", "One frame each time the number of bytes in the mark table has been enqueued.";
         Regular = "regular", "One frame each time the sample base has been enqueued, whatever the feedback.";
@@ -44,7 +44,7 @@ choice! {
 }
 
 choice! {
-    /// Which description of the reaction point to follow where they differ.
+    /// The description of the reaction point to follow where they differ.
     Rules {
         PseudoCode = "pseudo-code", "Revision 2.2 of the pseudo-code: a clock leaves fast recovery after more cycles than the threshold, and its own cycles are then halved.";
         Clause32 = "clause-32", "The state machine of clause 32 as in ns3-rdma: a clock leaves fast recovery at the threshold, and cycles are halved only in hyper-active increase.";
@@ -79,7 +79,7 @@ choice! {
 }
 
 choice! {
-    /// Which phases follow fast recovery.
+    /// The phases that follow fast recovery.
     Phases {
         ByClocks = "by-clocks", "Active increase once one clock has left fast recovery, and hyper-active increase once both have.";
         InSequence = "in-sequence", "One cycle of active increase, then hyper-active increase, counted by the clock that is ahead. The cycle of active increase is already halved.";

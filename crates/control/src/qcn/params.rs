@@ -70,7 +70,7 @@ parameters! {
                 default: FrameLength::new(1_500), range: FRAME_LENGTHS,
                 origin: "Mliki and others (2016), section 2.1, with queue lengths in frames and feedback of at most 63",
             }
-            /// Which frames the congestion point samples: the frame that completes an interval, each frame
+            /// The frames that the congestion point samples: the frame that completes an interval, each frame
             /// with a fixed probability or one that grows with the feedback, or every frame. Only a sampled
             /// frame can cause a notification.
             sampling: Sampling {
@@ -117,7 +117,7 @@ parameters! {
                 default: Switch::On, managed_object: "rpgEnable",
                 origin: "IEEE 802.1Q 32.11.1",
             }
-            /// Which description to follow where they differ: when a clock leaves fast recovery, and when its
+            /// The description to follow where they differ: when a clock leaves fast recovery, and when its
             /// cycles are halved. By default the sixth cycle is the first that raises the target; under
             /// clause 32 it is the fifth.
             rules: Rules {
@@ -262,7 +262,7 @@ parameters! {
                 default: Switch::On,
                 origin: "pseudo-code revision 2.2; ns3-rdma halves in hyper-active increase only",
             }
-            /// Which phases follow fast recovery. With "in-sequence", a single clock leads to hyper-active
+            /// The phases that follow fast recovery. With "in-sequence", a single clock leads to hyper-active
             /// increase, so a source can reach it without a timer, or at a rate at which its byte counter never
             /// gets there.
             phases: Phases {

@@ -23,7 +23,7 @@ parameters! {
                 default: Bytes::new(64_000), range: SIZES,
                 origin: "SMCC paper, section 5.2",
             }
-            /// Which frames the congestion point samples. Counting bytes spreads the samples evenly; with
+            /// The frames that the congestion point samples. Counting bytes spreads the samples evenly; with
             /// "fixed", the distance between two samples varies widely.
             sampling: Sampling {
                 default: Sampling::Regular,
@@ -122,8 +122,8 @@ parameters! {
                     EightHundredG => Rate::from_mbps(102_400), SCALED;
                 ],
             }
-            /// Which congestion points a source follows. Uncongested points on a flow's path send
-            /// notifications too, and nearly always ask for a higher rate.
+            /// The congestion points that a source follows. Uncongested points on a flow's path send
+            /// notifications too, and nearly always request a higher rate.
             association: Association {
                 default: Association::Congested,
                 origin: "SMCC paper, section 4.2 (\"needs to identify the congestion point similar to BCN\"); \
@@ -154,7 +154,7 @@ parameters! {
 }
 
 choice! {
-    /// Which frames a congestion point samples.
+    /// The frames that a congestion point samples.
     Sampling {
         Regular = "regular", "One frame each time the sample base has been enqueued.";
         Fixed = "fixed", "Each frame with the same probability.";
@@ -162,7 +162,7 @@ choice! {
 }
 
 choice! {
-    /// Which congestion points a source follows.
+    /// The congestion points that a source follows.
     Association {
         Congested = "congested", "Only the last point that slowed the source down while its queue was above the set point: BCN's rule.";
         LastSlowed = "last-slowed", "For a decrease, any point; for an increase, only the last one that slowed the source down.";

@@ -12,7 +12,7 @@ pub(super) struct Watch {
     pub(super) walls: Vec<Wall>,
     /// The event functions at the end of the last pair.
     pub(super) values: Vec<f64>,
-    /// Which functions changed sign within the last pair.
+    /// The functions that changed sign within the last pair.
     pub(super) hits: Vec<bool>,
 }
 

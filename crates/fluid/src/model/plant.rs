@@ -16,7 +16,7 @@ pub(super) struct Plant {
     pub(super) classes: Vec<Sources>,
     /// All distinct delays.
     pub(super) delays: Vec<f64>,
-    /// Which component of a class estimates its rate at the congestion point, if any.
+    /// The component of a class that estimates its rate at the congestion point, if there is one.
     estimate: Option<usize>,
 }
 

@@ -5,7 +5,7 @@
 pub struct PlaneOptions {
     /// How the rate decreases.
     pub decrease: Decrease,
-    /// Which sources receive a sample.
+    /// The sources that receive a sample.
     pub notifications: Notifications,
     /// The rate to which fast recovery returns.
     pub target: RecoveryTarget,

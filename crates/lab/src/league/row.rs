@@ -18,8 +18,8 @@ keyed! {
         pub algorithm: String,
         /// Number of seeds; 0 if the algorithm does not take part.
         pub runs: usize,
-        /// Why figures are missing: the error of the first run that failed, or why the algorithm does not take part;
-        /// otherwise `null`.
+        /// The reason why figures are missing: the error of the first run that failed, or why the algorithm
+        /// does not take part; otherwise `null`.
         pub trouble: Option<String>,
         /// One entry per column, in the order of the column table. `null` if the algorithm has no such
         /// figure; this includes algorithms that never settle, although the tables mark them as the

@@ -64,7 +64,7 @@ pub struct HeatMap {
     /// The quantity shown by the colours: a linear or logarithmic axis, for example from [`scale_for`]. A value
     /// beyond the range has the colour of the nearest end, as does zero on a logarithmic scale.
     pub scale: Axis,
-    /// Which end of the scale is better; `None` if the map does not show it.
+    /// The better end of the scale; `None` if the map does not show it.
     pub better: Option<Better>,
     /// The meaning of a cell without a value, for the legend.
     pub missing: String,
@@ -78,7 +78,7 @@ pub struct HeatMap {
     pub room: Room,
 }
 
-/// Which end of a scale is better.
+/// The better end of a scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Better {
     /// Large values are better: small ones have the strong colours.

@@ -15,7 +15,7 @@ pub struct Metric {
     pub header: &'static str,
     /// Its unit.
     pub unit: Unit,
-    /// Which values are better.
+    /// The direction in which values are better.
     pub better: Better,
     /// The largest value it can have.
     pub largest: f64,
@@ -36,7 +36,7 @@ pub struct Metric {
     pub(super) source: Source,
 }
 
-/// Which values of a metric are better.
+/// The direction in which values of a metric are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Better {
     /// Larger values.

@@ -52,10 +52,10 @@ keyed! {
         pub delay_mean_s: Option<f64> = Seconds,
         /// Largest one-way delay.
         pub delay_max_s: Option<f64> = Seconds,
-        /// Notifications that asked for a lower rate and to which its reaction points responded; whole run.
+        /// Notifications that requested a lower rate and to which its reaction points responded; whole run.
         #[serde(default)]
         pub decreases: u64,
-        /// Notifications that asked for a higher rate, for algorithms that send these; whole run.
+        /// Notifications that requested a higher rate, for algorithms that send these; whole run.
         #[serde(default)]
         pub increases: u64,
         /// Notifications that stopped the flow for a while (BCN); whole run.

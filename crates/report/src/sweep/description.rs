@@ -29,7 +29,7 @@ fn variants(summary: &SweepSummary, axes: &[SweptAxis]) -> String {
     format!("A sweep of the scenario {} over {}, {seeds}.", summary.scenario, listed(&over))
 }
 
-/// Which queue the figures refer to, in a sentence.
+/// Names the queue to which the figures refer, in a sentence.
 fn watched(summary: &SweepSummary) -> String {
     let [watched] = &summary.watched[..] else { return String::new() };
     match &watched.queue {

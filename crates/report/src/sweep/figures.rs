@@ -37,7 +37,7 @@ pub(super) fn missing(variant: &VariantSummary, metric: &Metric) -> &'static str
     if variant.runs.iter().any(|run| run.error.is_some()) { "failed" } else { metric.missing }
 }
 
-/// Which end of a scale is better, for drawings.
+/// The better end of a scale, for drawings.
 pub(super) const fn better(metric: &Metric) -> setpoint_plot::Better {
     match metric.better {
         catalogue::Better::Larger => setpoint_plot::Better::Larger,

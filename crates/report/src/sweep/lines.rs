@@ -67,7 +67,7 @@ pub(super) fn by_seed(variant: &VariantSummary, metric: &Metric) -> Option<Figur
     Some(figure)
 }
 
-/// Which direction is better, in words.
+/// The better direction, in words.
 fn direction(better: Better) -> &'static str {
     match better {
         Better::Larger => "Higher is better.",

@@ -65,20 +65,20 @@ fn cards(record: &AtlasRecord) -> Vec<Card> {
 fn reading(record: &AtlasRecord) -> Section {
     let points = [
         "A line is the longest delay of the network at which the loop is stable. Below the line a disturbance decays; above it \
-         the queue oscillates. A line that is missing at a number of flows has a reason, which the second map shows."
+         the queue oscillates. Where a line is missing at some number of flows, the second map shows the reason."
             .to_owned(),
         format!(
-            "The delay of the network is the time from a sender to the congested queue and until the feedback has returned, \
-             without queueing: with DCQCN over the whole path to the receiver and back, with QCN to the bridge and back. All \
-             senders have the same delay. Frames have {}.",
+            "The delay of the network is the time that a frame takes to reach the congested queue plus the time that the \
+             feedback takes to return, without queueing. With DCQCN it covers the whole path to the receiver and back; with \
+             QCN it covers the path to the bridge and back. All senders have the same delay. Frames have {}.",
             Unit::Bytes.text(record.frame_bytes)
         ),
         "The links of the senders are as fast as the congested link. The atlas assumes that nothing else limits the queue: \
          where the equilibrium is above the buffer, above Kmax, or needs less than the minimum rate, there is no line. \
          Where PFC would pause senders before the queue reaches its equilibrium, the map of queues says so."
             .to_owned(),
-        "A stable loop still has a noisy queue, since marks are random and flows are few: stability says whether disturbances \
-         decay, not how small they are."
+        "A stable loop still has a noisy queue, since marks are random and flows are few: stability means that \
+         disturbances decay, not that they are small."
             .to_owned(),
     ];
     Section::new("reading", "How to read this page").with(Block::Points(points.to_vec()))
@@ -237,7 +237,10 @@ fn margins(record: &AtlasRecord) -> Section {
     map.note = "0 s: unstable even without delay.".into();
     let mut section = Section::new("margins", "Longest stable delay").with(Block::HeatMaps(vec![map]));
     let limits = [
-        (Limit::BeyondKmax, "need more marks than there are up to Kmax, so that the queue moves around Kmax"),
+        (
+            Limit::BeyondKmax,
+            "need more marks than the congestion point sets up to Kmax, so that the queue moves around Kmax",
+        ),
         (
             Limit::MinRate,
             "exceed the link even if every flow sends at its minimum rate, so that the queue is always full",
@@ -291,7 +294,8 @@ fn settling(record: &AtlasRecord) -> Section {
     let title = format!("Settling time at a delay of {}", seconds(record.delay_s));
     let mut map = map(record, ("settling", &title), (Unit::Seconds, Some(Better::Smaller)), cell);
     map.missing = "unstable at this delay, or no equilibrium".into();
-    let words = "The settling time is the time in which a small disturbance falls to 2 %, by the slowest mode of the linear loop.";
+    let words = "The settling time is the time in which a small disturbance falls to 2 %, according to the slowest mode of \
+                 the linear loop.";
     Section::new("settling", "Settling time")
         .with(Block::Prose(words.into()))
         .with(Block::HeatMaps(vec![map]))
@@ -305,7 +309,7 @@ fn packets(record: &AtlasRecord) -> Option<Section> {
     let words = format!(
         "Every point was simulated with seed {seeds}. For DCQCN, the same network was also simulated with a quarter of the \
          flows, of the link’s rate and of the thresholds, for which the model is the same: if the queue’s deviation relative \
-         to its mean falls to about a half from the smaller to the larger network, it is noise; if it stays, the queue \
+         to its mean falls to about a half from the smaller to the larger network, it is noise; if it does not change, the queue \
          oscillates. QCN’s queue oscillates if it has a period. “Unclear” is neither agreement nor contradiction."
     );
     let mut table = Table::new(

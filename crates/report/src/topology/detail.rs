@@ -27,7 +27,7 @@ pub(super) struct Detail {
     roles: bool,
 }
 
-/// Which bridges share a box.
+/// The bridges that share a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bridges {
     /// None.

@@ -201,7 +201,7 @@ tables! {
         /// a congestion point there observes the input buffer.
         placement: Placement = "outputs",
             origin "IEEE 802.1Q 30.2.1; inputs were proposed by Chrysos et al. (2014)";
-        /// Which source a congestion point at an input notifies: the source of the sampled frame
+        /// The source that a congestion point at an input notifies: the source of the sampled frame
         /// (arrival), the source of the flow with the largest backlog in the buffer
         /// (largest-backlog), or the source of the data in a randomly chosen occupied unit of the
         /// buffer (random-occupancy). A congestion point at an output always notifies the source of
@@ -229,7 +229,7 @@ tables! {
                     point is QCN/BS, Tanisawa and Yamamoto (2014)";
         /// With worst-point: time without a notification after which the worst congestion point is forgotten.
         group_memory: TimeDelta = "50 ms";
-        /// Which frames a congestion point samples: those that enter the queue, or all frames that
+        /// The frames that a congestion point samples: those that enter the queue, or all frames that
         /// arrive, including dropped ones. For a dropped frame, the congestion point uses the queue
         /// length without that frame, and notifies its source like any other. If most frames are
         /// dropped, sources are then notified much earlier. Without drops, the two choices are

@@ -58,11 +58,11 @@ pub struct Cells {
     pub spine_input: u32,
     /// Buffer size at each output of a spine, in cells.
     pub spine_output: u32,
-    /// Which of a leaf's links a cell takes.
+    /// The rule by which a leaf chooses a link for a cell.
     pub spraying: Spraying,
 }
 
-/// Which of a leaf's links to spines a cell takes.
+/// The rule by which a leaf chooses the link to a spine for a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spraying {
     /// The links in turn, regardless of the frame to which a cell belongs.

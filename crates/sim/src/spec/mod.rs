@@ -103,7 +103,7 @@ pub struct Spec {
     pub changes: Vec<TimedChange>,
     /// The interval at which queues and rates are sampled.
     pub sample_interval: TimeDelta,
-    /// Which samples to keep.
+    /// The samples to keep.
     pub recording: Recording,
     /// The time at which statistics begin (series are recorded from the start).
     pub measure_from: Time,
@@ -129,7 +129,7 @@ impl Spec {
     }
 }
 
-/// Which samples a run keeps.
+/// The samples that a run keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recording {
     /// All samples, as series.
@@ -223,7 +223,7 @@ pub struct ControlSpec {
     pub congestion_point: CongestionPointParams,
     /// Where congestion points are.
     pub placement: Placement,
-    /// Which flow a congestion point at an input notifies. A congestion point at an output, where frames
+    /// The flow that a congestion point at an input notifies. A congestion point at an output, where frames
     /// leave in order of arrival, notifies the source of the sampled frame.
     pub marking: Marking,
     /// The keep-alive interval in bytes at the link rate: an input that has paused its sender
@@ -238,7 +238,7 @@ pub struct ControlSpec {
     pub group: GroupParams,
     /// The priorities under congestion control.
     pub priorities: PrioritySet,
-    /// Which frames a congestion point observes if frames are dropped.
+    /// The frames that a congestion point observes if frames are dropped.
     pub sampled: SampledFrames,
     /// The flows that a congestion point at an output notifies. At inputs only [`Audience::Sampled`] is
     /// possible.

@@ -1,4 +1,4 @@
-//! Which flows are notified, and which react.
+//! The flows that are notified, and those that react.
 
 use crate::support::{LINE, flow, qcn_control, spec};
 use setpoint_control::ReactionPointParams;

@@ -1,4 +1,4 @@
-//! Which flows are notified, and with what feedback, worked out by hand.
+//! The flows that are notified, and their feedback, worked out by hand.
 
 use crate::entropy::Forbidden;
 use crate::told::Told;

@@ -1,4 +1,4 @@
-//! Which point a source obeys, when its limiter is released, its parameters.
+//! The point that a source obeys, the release of its limiter, and its parameters.
 
 use setpoint_control::smcc::{Association, ReactionPoint, RpParams};
 use setpoint_control::{Backlog, Path, React, ReactionPointParams, Reading, Update};

@@ -39,7 +39,7 @@ pub(super) struct Walk<'a> {
     course: Trajectory,
 }
 
-/// Which coordinates are held at bounds.
+/// The coordinates that are held at bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Held {
     queue: bool,

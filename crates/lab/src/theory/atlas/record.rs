@@ -38,7 +38,7 @@ pub struct SchemeRecord {
     pub model: Option<String>,
     /// Simplifications of the model, as sentences.
     pub leaves_out: Vec<String>,
-    /// Why there is no model.
+    /// The reason why there is no model.
     pub reason: Option<String>,
 }
 
@@ -66,13 +66,13 @@ pub struct AtlasCell {
     pub settling_s: Option<f64>,
     /// The total queue at which PFC with its default thresholds would pause the senders, if each had its own input.
     pub pauses_from_bytes: Option<f64>,
-    /// Why there is no loop.
+    /// The reason why there is no loop.
     pub reason: Option<String>,
     /// The category of this reason.
     pub limit: Option<Limit>,
 }
 
-/// Why a network has no loop.
+/// The reason why a network has no loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Limit {
@@ -132,7 +132,7 @@ pub struct AtlasRun {
     pub seed: u64,
     /// The behaviour of the queue.
     pub verdict: Verdict,
-    /// Why the verdict is unclear.
+    /// The reason why the verdict is unclear.
     pub why: Option<String>,
     /// The mean queue.
     pub queue_mean_bytes: f64,

@@ -43,7 +43,7 @@ fn cells(cells: &[AtlasCell]) -> Vec<Column> {
         Column::new(
             "stability",
             None,
-            "At which delays the loop is stable: bounded (up to margin_s), never, always, or no-loop.",
+            "The delays at which the loop is stable: bounded (up to margin_s), never, always, or no-loop.",
             texts(&|cell| Some(cell.stability.name().to_owned())),
         ),
         Column::new(
@@ -95,7 +95,7 @@ fn cells(cells: &[AtlasCell]) -> Vec<Column> {
             "The queue at which PFC with its default thresholds would pause the senders.",
             numbers(&|cell| cell.pauses_from_bytes),
         ),
-        Column::new("reason", None, "Why there is no loop.", texts(&|cell| cell.reason.clone())),
+        Column::new("reason", None, "The reason why there is no loop.", texts(&|cell| cell.reason.clone())),
     ]
 }
 
@@ -137,7 +137,7 @@ fn packets(runs: &[AtlasRun]) -> Vec<Column> {
             "The behaviour of the queue: stable, oscillates or unclear.",
             texts(&|run| Some(run.verdict.name().to_owned())),
         ),
-        Column::new("why", None, "Why the verdict is unclear.", texts(&|run| run.why.clone())),
+        Column::new("why", None, "The reason why the verdict is unclear.", texts(&|run| run.why.clone())),
         Column::new(
             "deviation_ratio",
             None,
@@ -159,7 +159,7 @@ fn packets(runs: &[AtlasRun]) -> Vec<Column> {
         Column::new(
             "empty_share",
             Some(Unit::Share),
-            "The part of the time that the queue was empty.",
+            "The part of the time during which the queue was empty.",
             numbers(&|run| Some(run.empty_share)),
         ),
         Column::new(

@@ -83,7 +83,7 @@ fn paper(
         rp.phases == Phases::Ns3Rdma || rp.target_reduction.is_on(),
         "Cycles are never halved, and targets are not reduced.",
     );
-    note(rp.alpha_order == AlphaOrder::BeforeCut, "A cut uses the α of before the notification.");
+    note(rp.alpha_order == AlphaOrder::BeforeCut, "A cut uses the value of α before the notification.");
     Ok(Scheme::Dcqcn(Params {
         marking: Marking::Red(red(cp)),
         notification_interval: np.interval,
@@ -118,7 +118,7 @@ fn vendor(
         Reports::Polled => return refuse("np.reports", "polled", "\"paced\" or \"acknowledged\""),
     };
     leaves_out
-        .push("A check follows a mark by half of `decrease_interval`, the mean, in every case.".to_owned());
+        .push("Every check follows a mark by half of `decrease_interval`, which is the mean.".to_owned());
     Ok(Scheme::DcqcnVendor(Vendor {
         marking: red(cp),
         notification_interval,

@@ -18,7 +18,7 @@ use crate::network::node::port::Port;
 pub(in crate::network) struct PauseRules {
     /// Lossless classes.
     pub(in crate::network) protected: u8,
-    /// Which of an input's counters a class uses: its own, or the first, which all classes share.
+    /// The counter of an input that a class uses: its own, or the first, which all classes share.
     pub(in crate::network) counting: Counting,
     pub(in crate::network) xoff: u64,
     pub(in crate::network) xon: u64,
