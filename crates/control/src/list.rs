@@ -200,7 +200,7 @@ macro_rules! algorithms {
             /// Never notifies.
             None,
             $($(#[doc = $description] $variant($bridge),)?)+
-            /// One of the others, with every flow as its audience.
+            /// One of the other points, which then notifies every flow.
             EveryFlow(Box<EveryFlow>),
             /// A point from outside this crate.
             Custom(Box<dyn Observe>),
@@ -398,8 +398,8 @@ macro_rules! algorithms {
             /// Sends at line rate and ignores all feedback.
             None(Rate),
             $($(#[doc = $description] $variant($source),)?)+
-            /// One or several of the others, for the limiter of a group. Boxed, so that the others stay within their
-            /// cache lines.
+            /// One or several of the other points, for the limiter of a group. Boxed, so that the others stay
+            /// within their cache lines.
             Group(Box<group::ReactionPoint>),
             /// A point from outside this crate.
             Custom(Box<dyn React>),

@@ -36,14 +36,14 @@ const FRAME: Bytes = Bytes::new(1_000);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// At the rate of its port.
+    /// The source sends at the rate of its port.
     Free {
         /// The time at which it sent its last frame, or at which it became free.
         last: Time,
         /// The length of that frame, including overhead; zero if it has sent nothing since it became free.
         bytes: u64,
     },
-    /// At the rate of a limiter.
+    /// The source sends at the rate of a limiter.
     Limited {
         /// The time at which it may send the next frame.
         eligible: Time,
@@ -52,7 +52,7 @@ pub enum Pace {
         /// Remainder from rounding down the last gap.
         remainder: Remainder,
     },
-    /// Not at all, until its limiter sets a rate or is released.
+    /// The source does not send until its limiter sets a rate or is released.
     Silent {
         /// The length of the frame whose transmission time it waits for once it has a rate again, so that sources
         /// silenced together do not all send at once.

@@ -72,10 +72,10 @@ pub struct SourceNeeds {
 /// When the limiter of a source is created.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Start {
-    /// With the first feedback that limits it (QCN, DCQCN).
+    /// The limiter is created with the first feedback that limits the source (QCN, DCQCN).
     #[default]
     FirstFeedback,
-    /// Before its first frame (TIMELY, HPCC).
+    /// The limiter is created before the first frame of the source (TIMELY, HPCC).
     FirstFrame,
 }
 

@@ -352,7 +352,7 @@ const EXACT: Conventions = Conventions { queue_unit: QueueUnit::Octet, ..CONVENT
 
 /// A station that always has a frame to send, and receives the notifications that its simulated counterpart received.
 fn stations_agree(algorithm: Algorithm, flow_control: FlowControl) {
-    // Small enough for every queue length to fit into 16 bits.
+    // The buffer is small enough for every queue length to fit into 16 bits.
     let spec = Spec { buffer: Bytes::new(56_000), ..incast(algorithm, flow_control) };
     let frames = simulated(&spec);
     let node = spec.flows[0].source;

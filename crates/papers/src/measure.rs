@@ -220,7 +220,7 @@ pub(crate) fn most(values: impl IntoIterator<Item = Option<f64>>) -> Option<f64>
     largest(&all(values)?)
 }
 
-/// All of several measurements; none if one is missing.
+/// All of the given measurements; none if one is missing.
 pub(crate) fn all(values: impl IntoIterator<Item = Option<f64>>) -> Option<Vec<f64>> {
     values.into_iter().collect()
 }

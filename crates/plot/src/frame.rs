@@ -165,7 +165,7 @@ fn extent(figure: &Figure, size: Size, (left, right): (f64, f64), chart_height: 
     if height <= most { (right, height) } else { (left + most / ratio, most) }
 }
 
-/// As many ticks as fit one above another, at most about `most`.
+/// The ticks of a vertical axis: as many as fit one above another, at most about `most`.
 fn vertical_ticks(figure: &Figure, most: usize, height: f64, font: f64) -> Vec<Tick> {
     let place = |tick: &Tick| figure.y.position(tick.at).unwrap_or(0.0) * height;
     let fits = |ticks: &[Tick]| ticks.windows(2).all(|pair| place(&pair[1]) - place(&pair[0]) >= font + 1.0);
@@ -179,8 +179,8 @@ fn thinned(ticks: Vec<Tick>, fits: impl Fn(&[Tick]) -> bool) -> Vec<Tick> {
     (2..=ticks.len()).map(every).find(|ticks| fits(ticks)).unwrap_or(ticks)
 }
 
-/// As many ticks as fit side by side, and the number of rows they need. If there are only a few categories, all their
-/// names are written, in two rows if they do not fit in one.
+/// The ticks of a horizontal axis: as many as fit side by side, and the number of rows that they need. If
+/// there are only a few categories, all their names are written, in two rows if they do not fit in one.
 fn horizontal_ticks(figure: &Figure, width: f64, font: f64) -> (Vec<Tick>, usize) {
     let most = match &figure.x.scale {
         Scale::Categories(names) => names.len(),

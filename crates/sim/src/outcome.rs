@@ -476,7 +476,7 @@ impl Offered {
 }
 
 impl Outcome {
-    /// The period to which the given time belongs, relative to the measurement interval.
+    /// The period that contains the given time: before, in or after the measurement interval.
     #[must_use]
     pub fn offered(&self, at: Time) -> Offered {
         Offered::at(at, self.measure_from, self.measure_messages_until)

@@ -80,7 +80,7 @@ impl Stepped {
         serde_json::from_str(&self.last.to_string()).expect("an answer is JSON")
     }
 
-    /// One key of the last answer.
+    /// The value of one key of the last answer.
     pub(super) fn part<'py>(&self, py: Python<'py>, key: &str) -> PyResult<Bound<'py, PyAny>> {
         object(py, &self.answer()[key])
     }

@@ -74,7 +74,7 @@ pub enum ReadError {
     Percent(String),
     /// A percentage beyond [`Percent::MAX`].
     PercentTooLarge(String),
-    /// Not a fraction of a power of two up to 1024.
+    /// The text is not a fraction whose denominator is a power of two up to 1024.
     Fraction(String),
     /// Not a power of two.
     Power(String),

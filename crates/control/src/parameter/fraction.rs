@@ -39,7 +39,7 @@ impl Fraction {
         self.0
     }
 
-    /// This part of a number, rounded down.
+    /// This fraction of a number, rounded down.
     #[must_use]
     pub const fn of(self, whole: u64) -> u64 {
         (whole as u128 * self.0 as u128 / Self::PARTS as u128) as u64

@@ -89,7 +89,7 @@ impl QcnGains {
 }
 
 impl QcnGains {
-    /// The same with a part of the feedback's gain.
+    /// The same gains, except that feedback has only a part of its gain.
     pub(crate) fn scaled(self, part: f64) -> Self {
         Self { gain: self.gain * part, largest_cut: self.largest_cut * part, ..self }
     }

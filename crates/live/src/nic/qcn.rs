@@ -46,7 +46,7 @@ impl Qcn {
     pub fn set(&mut self, priority: Priority, setting: Setting) {
         let priority = usize::from(priority.number());
         match setting.parameter().index().checked_sub(1) {
-            // Enough for "on" and "off", the only values that can be written as text.
+            // One octet is enough for "on" and "off", the only values that can be written as text.
             None => self.enable[priority] = u8::try_from(setting.raw()).unwrap_or(u8::MAX),
             Some(number) => self.numbers[number][priority] = setting.raw(),
         }

@@ -40,7 +40,7 @@ pub enum Verdict {
     },
     /// The claim holds in set-ups other than the leading one.
     HoldsIf {
-        /// These set-ups, and for how many seeds the rule holds in each.
+        /// The set-ups in which the claim holds, and for how many seeds the rule holds in each.
         setups: Vec<(Setup, String)>,
         /// The likely cause.
         cause: Option<String>,

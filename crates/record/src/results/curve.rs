@@ -61,13 +61,13 @@ pub struct CurveColumn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pairs {
-    /// The sum, for counts.
+    /// The sum of both values, for counts.
     Sum,
-    /// The mean, for means over an interval.
+    /// The mean of both values, for curves whose values are means over an interval.
     Mean,
-    /// The larger one.
+    /// The larger value.
     Largest,
-    /// The later one, for values at the end of an interval.
+    /// The later value, for curves whose values refer to the end of an interval.
     Last,
 }
 

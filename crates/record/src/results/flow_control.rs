@@ -20,7 +20,7 @@ keyed! {
         /// One entry per link that carries flow-controlled frames to a bridge. Thresholds and headroom apply to each
         /// priority under PFC, and to the whole link under PAUSE.
         pub links: Vec<LinkSummary>,
-        /// One entry per bridge with such links.
+        /// One entry per bridge to which such a link leads.
         #[serde(default)]
         pub bridges: Vec<BridgeSummary>,
         /// Keys of delays that the scenario leaves at zero, so that the required headroom does not cover them.

@@ -30,7 +30,7 @@ impl Arrangement {
             [x, y] => Some(Self { x, y, panels: None }),
             [x, y, last] => {
                 let texts = || [x, y, last].into_iter().filter(|&axis| axes[axis].numbers.is_none());
-                // If there are several text axes, the one with the fewest values.
+                // If there are several text axes, panels show the one with the fewest values.
                 let panels = texts().min_by_key(|&axis| axes[axis].values.len()).unwrap_or(last);
                 let rest: Vec<usize> = [x, y, last].into_iter().filter(|&axis| axis != panels).collect();
                 Some(Self { x: rest[0], y: rest[1], panels: Some(panels) })

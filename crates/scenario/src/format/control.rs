@@ -27,7 +27,7 @@ pub(crate) struct Control {
     pub(crate) place: Place,
     /// None without an algorithm.
     pub(crate) participants: Option<Participants>,
-    /// None for algorithms without profiles.
+    /// The profile; none for algorithms without profiles.
     pub(crate) profile: Option<Placed<ProfileName>>,
     /// None for algorithms that send no notifications.
     pub(crate) notifications: Option<Notifications>,

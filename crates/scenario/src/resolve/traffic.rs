@@ -15,7 +15,7 @@ use crate::limits::LONGEST;
 
 /// The traffic of a `[[flows]]` entry.
 pub(super) enum Offer<'a> {
-    /// The same for every flow.
+    /// Every flow has the same traffic.
     Same(Traffic),
     /// Repeated messages, whose frequency may depend on the sender.
     Messages(Messages<'a>),

@@ -138,7 +138,7 @@ const has = (map, path) => map.get(path.slice(0, -1).join("\0"))?.has(path.at(-1
 
 const namesBelow = (index, path) => [index.values, index.headers, index.dotted].flatMap((map) => [...(map.get(path.join("\0")) ?? [])]);
 
-// The default of a key, or whether it must be set.
+// The default of a key or, if it has none, whether the key must be set or is a table.
 export function keyDetail(nodes, required = false) {
   const value = defaultOf(nodes);
   if (value !== undefined && value !== "") return `default ${typeof value === "string" ? value : JSON.stringify(value)}`;

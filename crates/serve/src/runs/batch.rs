@@ -71,7 +71,7 @@ impl Batch {
             curves.notifications.push(queue.notifications);
             means.mean_bytes.push(queue.mean as f64);
         }
-        // In thousandths, which are short as text.
+        // Shares are sent in thousandths, which are short as text.
         let share = |part: TimeDelta| (u128::from(part.as_picos()) * 1_000 / u128::from(span)) as f64 / 1e3;
         for (curves, port) in self.ports.iter_mut().zip(&sample.ports) {
             curves.utilisation_share.push(share(port.busy));

@@ -65,9 +65,9 @@ fn one() -> u64 {
 /// The reason why a run waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wait {
-    /// It is paused.
+    /// The run is paused.
     Paused,
-    /// It is ahead of its pace.
+    /// The run is ahead of its pace.
     Pace,
 }
 

@@ -196,7 +196,7 @@ fn too_little_headroom_stops_the_run_with_place_and_time() {
 }
 
 /// Calculated by hand: 1 000 of 1 020 B on the link are data. A pause frame of 84 B waits for another one and
-/// is sent, 67.2 ns each, and the cable takes 1 us each way, during which 2 500 B are sent.
+/// is then sent, 67.2 ns each. The cable takes 1 us each way, during which 2 500 B are sent.
 #[test]
 fn headroom_is_the_sum_of_its_parts() {
     let mut spec = incast(Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build(), 2);

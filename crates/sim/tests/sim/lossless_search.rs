@@ -80,7 +80,7 @@ fn automatic_headroom_loses_nothing() {
                 assert_eq!(lost, 0, "seed {seed}");
                 nearest.see(seed, &outcome);
             }
-            // More units than a buffer can have.
+            // The buffer would need more units than a buffer can have.
             Err(SimError::Spec(SpecError::Bridges(_))) => nearest.refused += 1,
             Err(error) => panic!("seed {seed}: {error}"),
         }

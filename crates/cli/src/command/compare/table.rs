@@ -35,7 +35,7 @@ pub(super) fn render(comparison: &Comparison, screen: Screen) -> String {
     table.render_folded(screen)
 }
 
-/// One setting of every result.
+/// A line with one setting of every result.
 fn settings(
     name: &str,
     comparison: &Comparison,

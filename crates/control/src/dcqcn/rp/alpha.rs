@@ -13,7 +13,7 @@ use crate::parameter::Fraction;
 pub struct Alpha(u32);
 
 impl Alpha {
-    /// One in units of 2^-30.
+    /// The number one, in units of 2^-30.
     const ONE: u64 = 1 << 30;
 
     /// The value of a fraction.

@@ -52,7 +52,7 @@ pub struct ReactionPoint {
     line_rate: Rate,
     rate: Rate,
     target: Rate,
-    /// None before the first CNP.
+    /// The estimate α; none before the first CNP.
     estimate: Option<Estimate>,
     /// Bytes left to send in this cycle; counts down from [`NEVER`] if there is no cycle.
     bytes_left: i64,
@@ -78,7 +78,7 @@ struct Counts {
 /// A bound for targets that are not capped, far above any line rate.
 const HIGHEST: u64 = 1 << 60;
 
-/// More bytes than any flow sends.
+/// A number of bytes that no flow ever sends.
 const NEVER: i64 = i64::MAX;
 
 impl ReactionPoint {

@@ -71,7 +71,7 @@ fn by_hand() {
     assert_eq!(shares(&[claim(1, Some(50)), claim(1, Some(120)), claim(2, None)], 400), [50, 116, 233]);
     // Exactly full.
     assert_eq!(shares(&[claim(1, Some(100)), claim(3, Some(300))], 400), [100, 300]);
-    // More than all of them can hold.
+    // The amount is more than all claims together can hold.
     assert_eq!(shares(&[claim(1, Some(100)), claim(3, Some(30))], 400), [100, 30]);
     assert_eq!(shares(&[claim(1, Some(0)), claim(1, None)], 400), [0, 400]);
 }

@@ -39,7 +39,7 @@ fn deal_breakers_match_the_closed_form() {
         for part in [0.1, 0.9, 0.999, 1.001, 1.1] {
             let delay = part * coefficients.border_delay();
             let until = 3.0 / omega + delay + 20.0 / coefficients.b2;
-            // Small enough that neither the queue nor a rate reaches a bound.
+            // The excess is small enough that neither the queue nor a rate reaches a bound.
             let course = plane.trajectory(Start::at(0.0, 1e5), Switching::Delayed(delay), until);
             let turn = course.crossings.iter().find(|(_, line)| *line == 1).unwrap().0;
             let passes = course.crossings.iter().any(|(time, line)| *line == 0 && *time > turn);

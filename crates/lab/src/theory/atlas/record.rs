@@ -92,11 +92,11 @@ pub enum Limit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stability {
-    /// Up to a delay.
+    /// The loop is stable up to a delay.
     Bounded,
-    /// At none, not even without delay.
+    /// The loop is unstable at every delay, even without delay.
     Never,
-    /// At every delay.
+    /// The loop is stable at every delay.
     Always,
     /// There is no loop.
     NoLoop,

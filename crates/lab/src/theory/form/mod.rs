@@ -132,10 +132,10 @@ impl Form {
 /// How DCQCN's equations count cuts and increases under the rules of the paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DcqcnReading {
-    /// As means over the time between two cuts, as the protocol counts them.
+    /// Means over the time between two cuts, as the protocol counts them.
     #[default]
     Renewal,
-    /// As printed in the paper.
+    /// The numbers that the printed equations give.
     AsPrinted,
 }
 

@@ -67,7 +67,7 @@ pub fn stability(
     analyse(scenario, options, PacketRuns::Here, monitor)
 }
 
-/// Like [`stability`], with packet runs that shards have noted in a folder.
+/// Like [`stability`], with packet runs that shards have stored as notes in a folder.
 ///
 /// # Errors
 /// As [`stability`], and if packet runs are missing.

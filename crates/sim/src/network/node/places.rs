@@ -28,7 +28,7 @@ pub(in crate::network) type Owners = Table<PortId, Owner>;
 /// The location of one end of every flow.
 #[derive(Clone, Debug)]
 pub(in crate::network) enum Ends<N> {
-    /// All in the only partition; each has the number of its flow.
+    /// All ends are in the only partition, and each has the number of its flow.
     Together,
     /// Distributed over several partitions.
     Apart(Arc<[(PartNo, N)]>),

@@ -104,7 +104,7 @@ fn bridges_and_spines(topology: &Topology) -> Vec<NodeId> {
 #[derive(Clone, Debug)]
 pub(in crate::network) struct QueueNumbers {
     classes: u32,
-    /// One if there are only output queues, two if there are also input buffers.
+    /// The number of sides: one if there are only output queues, two if there are also input buffers.
     sides: u32,
     /// The ports that have queues.
     ports: Arc<[PortNo]>,

@@ -20,7 +20,7 @@ pub(in crate::network) struct BridgeSet<B> {
 /// The fate of the copies of a frame that is addressed to a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::network) enum Copied {
-    /// Each of them still has to enter the bridge.
+    /// Each copy still has to enter the bridge.
     Separately,
     /// The bridge has stored the frame once for all of them.
     Once,

@@ -33,7 +33,7 @@ use tree::Edge;
 pub(in crate::network) struct Groups {
     /// The first entry of the first group's route; routes to groups come last.
     first: HopNo,
-    /// One for each entry in the route table, starting with `first`.
+    /// One edge for each entry in the route table, starting with `first`.
     edges: Vec<Edge>,
     /// The entries to which frames are forwarded, grouped by edge.
     branches: Vec<HopNo>,

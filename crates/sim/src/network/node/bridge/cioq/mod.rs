@@ -90,7 +90,7 @@ pub(in crate::network) struct Cioq {
     /// Lists of expected frames. Each output has one for each input of its bridge and each class that flows use, in
     /// the same order.
     expected: Stretch<VoqNo, Expected>,
-    /// One for each output queue; the entries for input buffers are unused.
+    /// One arbiter for each output queue; the entries for input buffers are unused.
     arbiters: Stretch<QueueNo, Arbiter>,
     /// The slots of a frame's copies while they are being stored; kept so that storing a frame does not allocate memory.
     asking: Vec<SlotNo>,
