@@ -68,8 +68,8 @@ impl Algorithm {
         self.points(&Params::default()).0.needs().tenants
     }
 
-    /// Checks that its parameters are within their ranges, and that they fit together and fit a port of
-    /// `line_rate` if it is known.
+    /// Checks that its parameters are within their ranges, and that they are consistent with each other and, if
+    /// `line_rate` is given, with a port of that rate.
     ///
     /// # Errors
     /// Returns the first problem.

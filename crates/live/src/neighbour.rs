@@ -1,8 +1,8 @@
 //! LLDP announcements of a port and of its neighbour, and the defence that follows from them.
 //!
 //! A priority under congestion notification is defended against neighbours that do not take part in it (IEEE 802.1Q,
-//! clause 32.1): frames that arrive from outside with such a priority are assigned another one, and the CN-TAG, which
-//! such a neighbour does not understand, is removed from outgoing frames.
+//! clause 32.1). Frames that arrive from such a neighbour with this priority are assigned another one. The CN-TAG,
+//! which the neighbour does not understand, is removed from outgoing frames.
 
 use setpoint_units::{Time, TimeDelta};
 use setpoint_wire::lldp::{CongestionTlv, PfcTlv};

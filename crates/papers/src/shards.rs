@@ -57,13 +57,13 @@ impl<'a> ShardFolder<'a> {
         self.place.path()
     }
 
-    /// Whether an experiment has already been noted.
+    /// Whether there already is a note on an experiment.
     #[must_use]
     pub fn has(&self, experiment: &Experiment, depth: Depth) -> bool {
         entry(&self.place, &self.listing, experiment, depth).is_some()
     }
 
-    /// Notes an experiment for the process that generates the pages; returns its entry.
+    /// Leaves a note on an experiment for the process that generates the pages; returns its entry.
     ///
     /// # Errors
     /// If the note cannot be written.
@@ -76,7 +76,7 @@ impl<'a> ShardFolder<'a> {
         Ok(noted.entry)
     }
 
-    /// The records of a search over a paper: those in the folder, and those that shards have noted.
+    /// The records of a search over a paper: those in the folder, and those in the notes of shards.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -86,7 +86,7 @@ impl<'a> ShardFolder<'a> {
         Ok(records)
     }
 
-    /// Notes records of a search, replacing those that this shard noted before.
+    /// Leaves a note with records of a search, which replaces an earlier note of this shard.
     ///
     /// # Errors
     /// If the note cannot be written.
@@ -97,13 +97,13 @@ impl<'a> ShardFolder<'a> {
 }
 
 impl Folder<'_> {
-    /// The entry that a shard has noted for an experiment, if there is one for the same inputs.
+    /// The entry in a shard's note on an experiment, if there is one for the same inputs.
     #[must_use]
     pub fn noted(&self, experiment: &Experiment, depth: Depth) -> Option<Entry> {
         entry(self.place(), self.listing(), experiment, depth)
     }
 
-    /// The records of a search that shards have noted.
+    /// The records of a search in the notes of shards.
     #[must_use]
     pub fn noted_search_records(&self, paper: &Paper) -> Vec<SetupRecord> {
         search_notes(self.place(), paper).flat_map(|name| search_records(self.place(), &name)).collect()

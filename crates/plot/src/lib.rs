@@ -7,7 +7,7 @@
 //! - [`bode`] and [`nyquist`]: figures of frequency responses ([`Response`]).
 //!
 //! Each is drawn by its `svg` method in one of two sizes ([`Size`]), for a page or as a standalone file ([`Surface`]), which
-//! may have a physical size and a font size for print ([`Style`]); its `data` method returns the values as JSON, for a
+//! may have a physical size and a font size for print ([`Style`]). Its `data` method returns the values as JSON, for a
 //! script that shows tooltips. [`pdf`] converts the SVG to PDF, and with the feature `png`, `png` converts it to PNG.
 //!
 //! ```

@@ -287,7 +287,7 @@ fn resumed(error: TheoryError) -> Failure {
     }
 }
 
-/// The folder in which simulations are noted until the atlas is complete.
+/// The folder that holds the results of simulations until the atlas is complete.
 fn notes(folder: &Path) -> PathBuf {
     beside(folder, "-shards")
 }

@@ -18,12 +18,18 @@ struct Phrase {
 enum Place {
     /// At the beginning of a comment.
     CommentStart,
+    /// At the beginning of a documentation comment.
+    DocStart,
     /// Anywhere, as whole words.
     Anywhere,
 }
 
 const fn at_start(odd: &'static str, better: &'static str) -> Phrase {
     Phrase { odd, place: Place::CommentStart, better }
+}
+
+const fn at_doc_start(odd: &'static str, better: &'static str) -> Phrase {
+    Phrase { odd, place: Place::DocStart, better }
 }
 
 const fn anywhere(odd: &'static str, better: &'static str) -> Phrase {
@@ -34,6 +40,10 @@ const PHRASES: &[Phrase] = &[
     at_start("What ", "a noun or a verb: \"Messages about cells between leaves and spines.\""),
     at_start("How many ", "\"Number of …\": \"Number of spins before a waiting thread yields.\""),
     at_start("How much ", "\"Amount of …\" or \"Share of …\""),
+    at_doc_start("Which ", "the noun: \"The frames that a congestion point samples.\""),
+    at_doc_start("At which ", "the noun: \"The delays at which the loop is stable.\""),
+    at_doc_start("In which ", "the noun: \"The order in which messages are sent.\""),
+    at_doc_start("Why ", "\"The reason why …\""),
     anywhere(
         "stands",
         "\"is\", \"is shown\" or \"remains\": \"The estimated run time is shown next to the controls.\"",
@@ -53,6 +63,18 @@ const PHRASES: &[Phrase] = &[
     anywhere("is no more", "\"no longer exists\" or \"has ended\""),
     anywhere("of which there is", "a sentence of its own: \"There is …\""),
     anywhere("but for what", "\"except\""),
+    anywhere("derivatives by", "\"derivatives with respect to\""),
+    anywhere("to the bit per second", "\"to a whole bit per second\""),
+    anywhere(
+        "than there are up to",
+        "who provides them: \"more marks than the congestion point sets up to Kmax\"",
+    ),
+    anywhere("is not that of the", "\"differs from\""),
+    anywhere("is noted", "\"is recorded\", or name the note: \"there is a note on the point\""),
+    anywhere("are noted", "\"are recorded\", or name the note"),
+    anywhere("have noted", "\"have recorded\", or name the note"),
+    anywhere("won back", "\"regained\""),
+    anywhere("fit together and fit", "\"are consistent with each other and with\""),
 ];
 
 /// Extensions of the files that contain prose.
@@ -76,8 +98,17 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// The text of a comment that takes up a whole line.
 fn comment(line: &str) -> Option<&str> {
+    text_after(line, &["///", "//!", "//", "#"])
+}
+
+/// The text of a documentation comment.
+fn doc(line: &str) -> Option<&str> {
+    text_after(line, &["///", "//!"])
+}
+
+fn text_after<'a>(line: &'a str, starts: &[&str]) -> Option<&'a str> {
     let line = line.trim_start();
-    ["///", "//!", "//", "#"].iter().find_map(|start| line.strip_prefix(start)).map(str::trim_start)
+    starts.iter().find_map(|start| line.strip_prefix(start)).map(str::trim_start)
 }
 
 fn contains_words(line: &str, words: &str) -> bool {
@@ -91,6 +122,7 @@ fn contains_words(line: &str, words: &str) -> bool {
 fn is_odd(line: &str, phrase: &Phrase) -> bool {
     match phrase.place {
         Place::CommentStart => comment(line).is_some_and(|text| text.starts_with(phrase.odd)),
+        Place::DocStart => doc(line).is_some_and(|text| text.starts_with(phrase.odd)),
         Place::Anywhere => contains_words(line, phrase.odd),
     }
 }
@@ -127,4 +159,6 @@ fn phrases_are_found_as_whole_words_only() {
     let start = at_start("What ", "");
     assert!(is_odd("    /// What it sends.", &start) && is_odd("//! What it sends.", &start));
     assert!(!is_odd("let x = 1; // What it sends.", &start) && !is_odd("/// Whatever.", &start));
+    let doc = at_doc_start("Which ", "");
+    assert!(is_odd("    /// Which frames are sampled.", &doc) && !is_odd("// Which of the two?", &doc));
 }

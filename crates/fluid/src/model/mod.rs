@@ -158,7 +158,7 @@ pub fn solve(
 /// of their line rates. The rates do not matter near the equilibrium ([`Start::NearEquilibrium`]).
 ///
 /// # Errors
-/// Returns an error if there is no such model, if the number of rates is not that of the classes, or if the solver
+/// Returns an error if there is no such model, if the number of rates differs from that of the classes, or if the solver
 /// fails.
 pub fn solve_from(
     bottleneck: &Bottleneck,

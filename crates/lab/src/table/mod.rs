@@ -13,9 +13,9 @@ use crate::sweep::{RunSummary, SlowdownSpread, SweepSummary, VariantSummary};
 pub use messages::messages_of_sweep;
 
 /// The tables of a sweep: `runs`, with a row for every run and a column for every metric, and `variants`, with the means over
-/// seeds, their standard deviations and confidence intervals, and the differences from the first variant; with messages, also
-/// `slowdown_by_size`, with a row for every variant and range of message sizes. An axis whose values are quantities has
-/// two columns: the values as written, and as numbers, with their unit in the column's name.
+/// seeds, their standard deviations and confidence intervals, and the differences from the first variant. With messages,
+/// there is also `slowdown_by_size`, with a row for every variant and range of message sizes. An axis whose values are
+/// quantities has two columns: the values as written, and as numbers, with their unit in the column's name.
 #[must_use]
 pub fn of_sweep(sweep: &SweepSummary) -> Vec<Table> {
     let table = |name: &str, columns| Table { name: name.to_owned(), columns, origin: origin(sweep) };

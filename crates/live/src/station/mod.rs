@@ -9,7 +9,7 @@
 //!
 //! Frames from the link are not trusted. A notification is obeyed only if it names a flow of this station with its
 //! destination and its priority or, in a CNP, its queue pair, and if the flow has sent at least as many frames as it
-//! has received notifications; a pause cannot stop the station forever ([`crate::pauses`]).
+//! has received notifications. A pause cannot stop the station forever ([`crate::pauses`]).
 
 mod answering;
 mod counters;

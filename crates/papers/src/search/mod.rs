@@ -5,12 +5,12 @@
 //! other seeds, which played no part in the selection.
 //!
 //! A paper may have thousands of set-ups. An experiment depends only on its own choices, so it is run once for all set-ups
-//! that agree on them. Moreover, many options have no effect: a search begins with the set-ups that differ from the
-//! leading one in one choice ([`Stage::Screening`]) and combines only options that change the outcome of a claim
-//! ([`Effects`]), in the experiments in which they do so ([`Stage::Scoring`]). An option may matter only together
-//! with others, so the best set-up is run again with all its options in all experiments, and so are the set-ups that
-//! differ from it in one choice ([`Stage::Checking`]). If one of those is better, it replaces the best one, and the
-//! search continues from there. It ends when no change to a single option improves the set-up.
+//! that agree on them. Moreover, many options have no effect. A search therefore begins with the set-ups that differ from
+//! the leading one in one choice ([`Stage::Screening`]). It then combines only options that change the outcome of a claim
+//! ([`Effects`]), in the experiments in which they do so ([`Stage::Scoring`]). An option may matter only together with
+//! others, so the best set-up is run again with all its options in all experiments, and so are the set-ups that differ
+//! from it in one choice ([`Stage::Checking`]). If one of those is better, it replaces the best one, and the search
+//! continues from there. It ends when no change to a single option improves the set-up.
 
 mod effects;
 mod page;

@@ -9,7 +9,7 @@
 //!   ([`Rules`](super::Rules)).
 //! * Invariant: `min <= current <= target` and `current <= max`, and `target <= max` while the target is
 //!   capped; max is the smaller of rpgMaxRate and the line rate. Stages never decrease between notifications.
-//! * Rounding: a decrease rounds down, the mean of current and target rounds **up** to the bit per second.
+//! * Rounding: a decrease rounds down, the mean of current and target rounds **up** to a whole bit per second.
 //!   Rounding up lets the rate reach its target, on which the release of the limiter depends.
 //! * A clock's first cycle after a notification has its full length, without jitter. A byte cycle ends when more bytes
 //!   than its length have been sent, and the excess is discarded.

@@ -31,7 +31,7 @@ use crate::theory::oscillation;
 pub const NOISE: f64 = 0.65;
 /// The smallest ratio that counts as an oscillation; a common oscillation gives one.
 pub const CYCLE: f64 = 0.8;
-/// The ratio in the middle, at which bisection divides stable from oscillating networks.
+/// The ratio halfway between the two, by which bisection separates stable from oscillating networks.
 pub const MIDDLE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 /// A queue that is empty for more than this part of the time does not control the rates.
 const MOST_EMPTY: f64 = 0.25;

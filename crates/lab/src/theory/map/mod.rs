@@ -85,7 +85,7 @@ pub fn collect_points(
 enum PacketRuns<'p> {
     /// This process simulates them.
     Here,
-    /// Shards have simulated them and noted the results in a folder.
+    /// Shards have simulated them and stored the results in a folder.
     Noted(&'p Workplace),
 }
 

@@ -1,7 +1,7 @@
 //! Packet runs of a map, divided among several processes.
 //!
-//! A shard leaves a note on each of its points in a folder. The process that collects them draws the map with the noted
-//! points.
+//! A shard leaves a note on each of its points in a folder. The process that collects them draws the map with the
+//! points from the notes.
 
 use rayon::prelude::*;
 use setpoint_scenario::Scenario;
@@ -25,10 +25,10 @@ pub fn join(folder: &std::path::Path, shard: Shard) -> Result<Workplace, StoreEr
     Workplace::join(folder, Kind::Theory, shard)
 }
 
-/// Simulates the points of a map that belong to a shard, and notes them.
+/// Simulates the points of a map that belong to a shard, and stores their results as notes.
 ///
 /// # Errors
-/// As [`stability`](super::stability); points that were completed have been noted.
+/// As [`stability`](super::stability); points that were completed have a note.
 pub fn run_points(
     scenario: &Scenario,
     options: &StabilityOptions,
@@ -102,7 +102,7 @@ impl Map<'_> {
         }
     }
 
-    /// How all points ended, as other processes have noted them.
+    /// How all points ended, according to the notes of other processes.
     pub(super) fn collected(
         &self,
         points: &[Cell],
