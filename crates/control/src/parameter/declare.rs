@@ -79,11 +79,10 @@ pub(crate) use choice;
 /// ```
 ///
 /// The doc comment is the description in help and documentation, and the unit follows from the type. Only
-/// switches and choices have no `range`; `managed_object` and `presets` are optional. An algorithm with
-/// one struct writes `pub struct Params of afd = "afd.cp" { … }`. The name after `of` is its field in
-/// [`Params`](crate::Params). A value that two points must share has
-/// `copied_to: bcn.rp.weight` at the point that declares it, and `with (weight: Power = …)` before the braces of
-/// the other one.
+/// switches and choices have no `range`; `managed_object` and `presets` are optional. An algorithm with one
+/// struct writes `pub struct Params of afd = "afd.cp" { … }`. The name after `of` is its field in
+/// [`Params`](crate::Params). A value that two points must share is declared at one of them, with `copied_to:
+/// bcn.rp.weight`; the other one has `with (weight: Power = …)` before its braces.
 macro_rules! parameters {
     // The structs of two points, and one that contains both.
     (

@@ -3,7 +3,7 @@
 use std::array;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A value with its derivatives with respect to `N` variables.
+/// A value and its derivatives with respect to `N` variables.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Dual<const N: usize> {
     pub(crate) value: f64,

@@ -21,7 +21,7 @@ use super::dcqcn::{DcqcnGains, Terms};
 use super::dual::Dual;
 use crate::dcqcn::{Cycles, FirstIncrease};
 
-/// The terms with their derivatives with respect to probability and rate, in the order of [`Terms`].
+/// The terms and their derivatives with respect to probability and rate, in the order of [`Terms`].
 type Derived<const N: usize> = [Dual<N>; 6];
 
 impl DcqcnGains {

@@ -1,7 +1,8 @@
 //! Invalid scenarios and their messages.
 //!
-//! Each file in `tests/errors` has one mistake (a few have several). The messages are in one snapshot per subject, the
-//! first word of their names. Read them as someone who has just made that mistake.
+//! Each file in `tests/errors` has one mistake (a few have several). Each subject has one snapshot with its
+//! messages; the subject is the first word of their names. Read them as someone who has just made that
+//! mistake.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -15,7 +15,7 @@ pub(in crate::network) struct Sender {
     pub(super) sent: u64,
     /// The lane it currently sends in.
     pub(super) lane: LaneNo,
-    /// The station's entry on its route.
+    /// The entry of its station on its route.
     pub(super) hop: HopNo,
     pub(super) weight: u32,
     pub(super) conversation: Conversation,
