@@ -70,8 +70,8 @@ unsafe impl GlobalAlloc for Allocator {
                 // SAFETY: the layout is valid, as above.
                 let copy = unsafe { self.alloc(new) };
                 if !copy.is_null() {
-                    // SAFETY: both are at least as long as the shorter of them, and the new one does not overlap the old one,
-                    // which is freed with its own layout.
+                    // SAFETY: the length of the copy is that of the shorter block, and the new block does not
+                    // overlap the old one, which is freed with its own layout.
                     unsafe {
                         ptr::copy_nonoverlapping(memory, copy, layout.size().min(size));
                         self.dealloc(memory, layout);

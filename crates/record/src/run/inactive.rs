@@ -55,7 +55,8 @@ fn inactive(spec: &Spec, summary: &Summary, series: &Series) -> Vec<String> {
     found
 }
 
-/// Compares the first sample interval with a pause with the first notification that reached a source.
+/// Compares the time of the first sample interval that contains a pause with the time of the first
+/// notification to reach a source.
 fn pauses_before_feedback(spec: &Spec, summary: &Summary, series: &Series) -> Option<String> {
     if !spec.control.congestion_point.algorithm().notifies() {
         return None;

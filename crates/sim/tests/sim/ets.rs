@@ -15,8 +15,8 @@ const LOW: Priority = Priority::new(0).unwrap();
 const HIGH: Priority = Priority::new(3).unwrap();
 const URGENT: Priority = Priority::new(6).unwrap();
 
-/// Senders that share the link to the last station of a star, losslessly, with weights 40 and 60 for the priorities 0 and 3.
-/// Each sender is the number of a station, a priority and its traffic.
+/// Senders that share the link to the last station of a star, losslessly, with weights 40 and 60 for the
+/// priorities 0 and 3. Each sender is given by the number of a station, a priority and its traffic.
 fn sharing(senders: &[(usize, Priority, Traffic)]) -> Spec {
     let net = Star { stations: 4, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
     let stations: Vec<NodeId> = net.stations().collect();
