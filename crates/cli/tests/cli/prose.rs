@@ -136,8 +136,9 @@ fn sentences_are_plain() {
     let mut findings = Vec::new();
     for path in found.iter().filter(|path| !path.ends_with("cli/tests/cli/prose.rs")) {
         let text = fs::read_to_string(path).unwrap();
+        let present: Vec<&Phrase> = PHRASES.iter().filter(|phrase| text.contains(phrase.odd)).collect();
         for (number, line) in text.lines().enumerate() {
-            for phrase in PHRASES.iter().filter(|phrase| is_odd(line, phrase)) {
+            for phrase in present.iter().filter(|phrase| is_odd(line, phrase)) {
                 let path = path.strip_prefix(&root).unwrap().display();
                 let (odd, better) = (phrase.odd.trim_end(), phrase.better);
                 findings.push(format!(
