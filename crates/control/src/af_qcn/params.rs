@@ -64,9 +64,9 @@ parameters! {
 choice! {
     /// How the weighted sum of the two feedback values is rounded.
     Rounding {
-        Down = "down", "Down: an active account within its share is not notified of a QCN feedback of 1.";
+        Down = "down", "To the whole number below: an active account within its share is not notified of a QCN feedback of 1.";
         Nearest = "nearest", "To the nearest whole number, halves up.";
-        Up = "up", "Up: any feedback above zero is sent.";
+        Up = "up", "To the whole number above: any feedback above zero is sent.";
         None = "none", "Not at all, following equation (4) as written: the sum is sent in units of 1/256 of a step, provided it is at least one unit.";
     }
 }

@@ -24,7 +24,7 @@ parameters! {
                 origin: MODEL,
             }
             /// The queue length above which every frame is marked. Between the two thresholds, the probability grows
-            /// linearly from zero to p_max. If both are equal, the threshold is a step.
+            /// linearly from zero to p_max. If they are equal, the probability jumps from zero to one at this length.
             k_max: Bytes {
                 default: Bytes::new(200_000), range: SIZES,
                 origin: "CoNEXT'16, section on stability",

@@ -135,8 +135,8 @@ impl Loop {
         Some(margins.fold(never, |least, one| if one.radians < least.radians { one } else { least }))
     }
 
-    /// The phase of the undelayed loop above -π at a frequency, from zero to a whole turn. At a gain of one,
-    /// e^(-jωτ) L(jω) = -1 once the delay has used up this phase.
+    /// The phase of the undelayed loop above -π at a frequency, from zero to a whole turn. At a frequency where the
+    /// gain is one, e^(-jωτ) L(jω) = -1 if the delay's phase lag ωτ equals this phase.
     fn spare_phase(&self, omega: f64) -> f64 {
         argument(-self.open(omega, 0.0)).rem_euclid(TAU)
     }

@@ -11,7 +11,7 @@ pub(super) enum Lag {
     Delay(usize),
 }
 
-/// Reads the state at a lag.
+/// Reads the state now or at an earlier time.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a> {
     moment: &'a Moment<'a>,

@@ -71,8 +71,8 @@ impl Output {
         self.next().map(|(start, _)| start)
     }
 
-    /// Takes the next frame if its transmission has begun by now, with the time at which it began. The frame must be
-    /// transmitted or dropped.
+    /// Removes the next frame if its transmission has begun by now, and returns it with the time at which it began. The
+    /// caller must transmit or drop it.
     pub(super) fn take(&mut self, now: Time) -> Option<(Time, Priority, Waiting)> {
         self.pauses.expire(now);
         let (start, priority) = self.next().filter(|(start, _)| *start <= now)?;

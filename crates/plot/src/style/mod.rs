@@ -70,7 +70,7 @@ pub enum Ink {
     Grey,
 }
 
-/// Whether some text is part of a figure.
+/// Whether a text, such as the title, is drawn as part of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Words {
     /// The text is drawn.

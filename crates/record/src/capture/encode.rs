@@ -98,8 +98,8 @@ impl<'a> Encoder<'a> {
         written
     }
 
-    /// A RoCEv2 packet that contains the flow's name. The payload is a multiple of four octets, and up to three octets
-    /// follow the packet, so that the frame has its length.
+    /// A RoCEv2 packet that contains the flow's name. The payload is a multiple of four octets; up to three octets
+    /// after the packet fill the frame up to its length.
     fn write_rdma(&mut self, flow: FlowId, mark: Mark, number: u64, length: u32) -> Result<u32, WireError> {
         let connection = self.flows.connection(flow);
         let overhead = rdma::data(&connection, mark, number, &[]).overhead();

@@ -16,7 +16,7 @@ fn script(place: &Place, name: &str, text: &str) {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Runs a sweep that finds only the commands in `bin` and those that scripts need.
+/// Runs a sweep whose search path contains only `bin` and the system's commands.
 fn by_scripts(place: &Place, options: &[&str]) -> Output {
     let path = format!("{}:/usr/bin:/bin", place.path("bin").display());
     let mut command = sweep(place, &[&["--out", "shared", "--slurm", "--tasks", "8"], options].concat());
