@@ -38,8 +38,8 @@ pub(super) fn stopped(error: SweepError, folder: &Path) -> Failure {
 pub(super) const RESUMABLE: &str =
     "\nrun their shards, or run everything that is missing with the same command without `--collect`";
 /// The end of the message for batches whose missing runs only shards can execute.
-pub(super) const BY_SHARDS: &str = "\nrun their shards; collecting removes the files of shards, so if that has already \
-happened, the pages are complete";
+pub(super) const BY_SHARDS: &str = "\nrun their shards; if their results have been collected before, the pages are \
+complete, because collecting removes the files of shards";
 
 /// The message for a batch in which some runs, points or experiments are missing.
 pub(super) fn missing(what: &str, missing: &[(String, Option<String>)], all: usize, folder: &Path) -> String {

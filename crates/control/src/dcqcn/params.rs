@@ -145,7 +145,7 @@ parameters! {
             /// Whether the first cycle after a cut divides a target above ten times the rate by eight.
             target_reduction: Switch {
                 default: Switch::Off,
-                origin: "off: CoNEXT'16; on: ns3-rdma, which has it from QCN",
+                origin: "off: CoNEXT'16; on: ns3-rdma, which took it from QCN",
             }
             /// The minimum rate.
             min_rate: Rate {

@@ -59,7 +59,7 @@ static TARGET: Choice = Choice {
 
 static IN_RECOVERY: Choice = Choice {
     name: "in-recovery",
-    question: "What does a notification do that arrives during fast recovery (FR)?",
+    question: "What does a notification during fast recovery (FR) do?",
     text: "“The RP decreases its rate when a feedback frame is received. Consequently, the current rate CR and the \
         target rate TR are updated”, but also “Each time the RP is in the AI or the HAI cycles and a feedback frame is \
         received, it resets the Byte Counter and the Timer, performs a multiplicative decrease … and goes to the FR \
