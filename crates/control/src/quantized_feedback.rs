@@ -50,7 +50,7 @@ impl QuantizedFeedback {
         self.0
     }
 
-    /// Whether there is none.
+    /// Whether the feedback is zero.
     #[must_use]
     pub const fn is_zero(self) -> bool {
         self.0 == 0

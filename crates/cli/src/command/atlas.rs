@@ -273,7 +273,7 @@ impl Atlas {
     }
 }
 
-/// The only shard if there are no others.
+/// A shard that contains the whole batch.
 fn everything() -> Shard {
     Shard::taking(0, NonZeroU32::MIN)
 }

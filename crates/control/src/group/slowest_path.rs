@@ -14,8 +14,8 @@
 //! ```
 //!
 //! A point shared by several paths counts once, and receivers may join or leave without informing the source. A point
-//! that has never sent a notification, or not for a long time, has no state; its s_p is the maximum rate, which does
-//! not affect the minimum.
+//! that has sent no notification, or none for a long time, has no state; its s_p is the maximum rate, which does not
+//! affect the minimum.
 //!
 //! * **Changes.** A notification changes only the state of its sender. Every state counts every sent frame (its session
 //!   would have sent it too) and has its own timer.

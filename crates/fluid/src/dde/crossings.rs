@@ -27,7 +27,8 @@ impl Crossings {
         }
     }
 
-    /// Where the first of the changed functions would cross zero if all were linear; the midpoint if unknown.
+    /// The point at which the first of the changed functions would cross zero if all were linear; the midpoint if
+    /// this is unknown.
     pub(super) fn guess(&self, bracket: &Bracket) -> f64 {
         let shares = self.hits.iter().enumerate().filter(|(_, hit)| **hit).map(|(channel, _)| {
             let (before, after) = (self.before[channel], self.after[channel]);
@@ -42,7 +43,7 @@ impl Crossings {
 pub(super) struct Bracket {
     pub(super) before: f64,
     pub(super) after: f64,
-    /// The result at the end that moved last.
+    /// The result at the end of the bracket that moved last.
     pub(super) last: Option<Found>,
 }
 

@@ -16,7 +16,7 @@ impl<const N: usize> Dual<N> {
         Self { value, by: [0.0; N] }
     }
 
-    /// The variable with an index.
+    /// The variable with the given index.
     pub(crate) fn variable(value: f64, index: usize) -> Self {
         Self { value, by: array::from_fn(|other| f64::from(u8::from(other == index))) }
     }

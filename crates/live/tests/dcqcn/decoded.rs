@@ -28,7 +28,8 @@ const FIELDS: [&str; 11] = [
     "_ws.expert.message",
 ];
 
-/// Two frames of a station, the second of them marked by the bridge, and the receiver's reply: all frames pass the nodes.
+/// Two frames of a station, the second of them marked by the bridge, and the receiver's reply. All of them pass through
+/// the live nodes.
 fn frames() -> Vec<Vec<u8>> {
     let spec = spec();
     let (mut source, mut receiver) = (station(&spec, 0), station(&spec, RECEIVER));

@@ -31,7 +31,8 @@ pub(super) fn without_unit(name: &str, item: &Item, unit: &str) -> Problem {
     // A number in the thousands is hardly ever meant in kilobytes: other tools write bytes without a unit.
     let bytes = unit == "kB" && matches!(item.value, Value::Integer(1_000..));
     let unit = if bytes { "B" } else { unit };
-    // A fraction where a percentage is expected is probably meant as a proportion of one.
+    // A number below one in place of a percentage is probably a share of the whole, so the suggestion is
+    // 100 times as large.
     let number = match item.value {
         Value::Float(share) if unit == "%" && share > 0.0 && share < 1.0 => {
             format!("{}", (share * 1e8).round() / 1e6)

@@ -82,7 +82,7 @@ pub(super) fn refused(error: SysError) -> Failure {
     }
 }
 
-/// The scenario with the duration of its outcome: a live node runs until it is stopped.
+/// The scenario with the duration that the run actually had: a live node runs until it is stopped.
 pub(super) fn lasting(prepared: &Prepared, outcome: &Outcome) -> Prepared {
     let mut prepared = prepared.clone();
     prepared.spec.duration = outcome.end.since_start();

@@ -12,7 +12,7 @@ fn params() -> RpParams {
     Params::of(Preset::FortyG, Algorithm::Dcqcn.profile("hpcc")).dcqcn.rp
 }
 
-/// HPCC's formulas, 50 Mb/s and 400 kB at 25 Gb/s, hold at the fastest link.
+/// HPCC's formulas, which give 50 Mb/s and 400 kB at 25 Gb/s, also apply to the fastest link.
 #[test]
 fn profiles_scale_with_the_link() {
     let params = Params::of(Preset::EightHundredG, Algorithm::Dcqcn.profile("hpcc")).dcqcn;

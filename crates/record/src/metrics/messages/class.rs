@@ -4,8 +4,8 @@
 //! messages, its mean is a lower bound, which uses that time for each of them. A quantile lies between two values: the
 //! lower one again uses that time, the upper one counts such a message as slower than all completed ones. If they
 //! differ by no more than [`TOLERANCE`], the quantile is known, and the upper value is reported; otherwise the lower
-//! one is, as a lower bound. A message that lost a frame will never be complete, so it counts as slower than the others
-//! in both.
+//! value is reported, as a lower bound. A message that lost a frame will never be complete, so both values count it as
+//! slower than the others.
 
 use setpoint_sim::{Fate, IncompleteMessage, MessageOutcome, Outcome};
 use setpoint_units::{Bytes, Time, TimeDelta};

@@ -45,6 +45,7 @@ pub(super) fn icrc_of(frame: &[u8]) -> [u8; 4] {
         let next = remainder << 1 | u64::from(bit);
         if next >> 32 == 1 { next ^ 0x1_04c1_1db7 } else { next }
     });
-    // The remainder is inverted and sent with the highest power first, which is the least significant bit of an octet.
+    // The remainder is inverted and sent from the highest power to the lowest; the least significant bit of each octet
+    // is sent first.
     (!(remainder as u32)).to_be_bytes().map(u8::reverse_bits)
 }

@@ -163,7 +163,7 @@ mod tests {
 
     use super::super::experiment::Experiment;
 
-    /// Every claim of a paper that a demonstration names exists and has a rule.
+    /// The claims by which demonstrations are judged exist in their papers, and have a rule.
     #[test]
     fn the_claims_exist() {
         for part in Experiment::value_variants().iter().copied().flat_map(Experiment::parts) {

@@ -38,7 +38,7 @@ impl Input {
         self.asked
     }
 
-    /// Counts a frame that has departed, while its sender is not paused.
+    /// Counts a frame that has departed, if its sender is not paused.
     #[inline]
     pub(super) fn depart(&mut self, counter: usize, bytes: u16) {
         self.held[counter] -= u64::from(bytes);
