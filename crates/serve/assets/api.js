@@ -1,4 +1,4 @@
-// Requests to the server.
+// Requests to the server, and to the server of the page's files.
 
 /** Sends a request with a JSON body, or without a body; returns JSON. Throws an error with the server's message. */
 export async function ask(path, body, signal) {
@@ -39,13 +39,4 @@ export async function* stream(path, body, signal) {
       yield [field("event: "), JSON.parse(field("data: ") || "null")];
     }
   }
-}
-
-let schema = null;
-export const scenarioSchema = () => (schema ??= ask("/api/schema"));
-
-let gallery = null;
-export async function galleryOf(fresh = false) {
-  if (fresh || !gallery) gallery = ask("/api/gallery");
-  return gallery;
 }

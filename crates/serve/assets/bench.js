@@ -1,12 +1,12 @@
 // The bench: write a scenario, run it, watch it.
 
-import { ask, galleryOf, scenarioSchema } from "./api.js";
 import { quantity } from "./chart/format.js";
 import { button, download, make, setText } from "./dom.js";
 import { keepDraft, keptDraft } from "./draft.js";
 import { Editor } from "./editor/editor.js";
 import { Sliders } from "./editor/sliders.js";
 import { setValue } from "./editor/toml-place.js";
+import { engine } from "./engine/engine.js";
 import { pack, unpack } from "./link.js";
 import { notice } from "./notice.js";
 import { Run } from "./run.js";
@@ -57,7 +57,7 @@ class Bench {
     this.sliders = new Sliders(sliderHost, { onChange: (key, literal) => this.#turn(key, literal) });
     this.watch = new WatchView(watchHost);
     this.theory = new TheoryPanel(right, () => this.scenario(), (fluid) => this.watch.overlay(fluid));
-    scenarioSchema().then((schema) => this.editor.setSchema(schema)).catch(() => {});
+    engine.schema().then((schema) => this.editor.setSchema(schema)).catch(() => {});
   }
 
   #buildControls() {
@@ -79,7 +79,7 @@ class Bench {
     let text = keptDraft()?.text ?? null;
     let settings = [];
     try {
-      const gallery = await galleryOf();
+      const gallery = await engine.gallery();
       if (kind === "scenario") {
         text = gallery.scenarios.find((scenario) => scenario.name === name)?.text ?? null;
         if (text === null) notice(`There is no scenario ${name}.`, "bad");
@@ -164,7 +164,7 @@ class Bench {
     keepDraft(this.#checked?.name ?? "scenario", text);
     let answer;
     try {
-      answer = await ask("/api/check", this.scenario(), this.#asking.signal);
+      answer = await engine.check(this.scenario(), this.#asking.signal);
     } catch (error) {
       if (error.name !== "AbortError") notice(error.message, "bad");
       return;
@@ -247,11 +247,15 @@ class Bench {
 
   #showResult() {
     const { end, id, start } = this.#run;
-    const file = (name, label) => make("a", { href: `/api/runs/${id}/${name}`, download: `${start.name}-${name}` }, label);
+    const file = (name, label, attributes = { download: `${start.name}-${name}` }) => {
+      const link = make("a", attributes, label);
+      engine.offer(link, id, name);
+      return link;
+    };
     this.result.replaceChildren(
       make("p", { class: "words" }, end.words),
       make("p", { class: "files" },
-        make("a", { href: `/api/runs/${id}/report.html`, target: "_blank", rel: "noopener" }, "Report"),
+        file("report.html", "Report", { target: "_blank", rel: "noopener" }),
         file("flows.csv", "flows.csv"), file("queues.csv", "queues.csv"), file("ports.csv", "ports.csv"), file("samples.csv", "samples.csv"),
         file("summary.json", "summary.json"),
         make("span", { class: "digest", title: "Digest of the result: the same scenario and seed give the same" }, `digest ${end.digest.slice(0, 12)}`)),

@@ -1,11 +1,11 @@
 // Compare: the same scenario and seed under two to four algorithms or parameter sets.
 
-import { ask, galleryOf } from "./api.js";
 import { Cdf } from "./chart/cdf.js";
 import { Chart } from "./chart/chart.js";
 import { quantity } from "./chart/format.js";
 import { button, make } from "./dom.js";
 import { keptDraft } from "./draft.js";
+import { engine } from "./engine/engine.js";
 import { notice } from "./notice.js";
 import { QUEUE_BANDS, queueBand } from "./queue-band.js";
 import { Run } from "./run.js";
@@ -55,7 +55,7 @@ class Compare {
 
   async open() {
     try {
-      const { scenarios, algorithms } = await galleryOf();
+      const { scenarios, algorithms } = await engine.gallery();
       const draft = keptDraft();
       const choices = scenarios.map(({ name, text }) => ({ name, label: name, text }));
       if (draft) choices.unshift({ name: "", label: `${draft.name} (on the bench)`, text: draft.text });
@@ -89,7 +89,7 @@ class Compare {
     const text = this.texts.get(wanted.scenario);
     const settings = variants.map((variant) => (variant ? variant.split(/\s+(?=[\w.-]+=)/) : []));
     for (const [index, list] of settings.entries()) {
-      const answer = await ask("/api/check", { text, settings: list }).catch((error) => ({ ok: false, problems: [{ message: error.message }] }));
+      const answer = await engine.check({ text, settings: list }).catch((error) => ({ ok: false, problems: [{ message: error.message }] }));
       if (!answer.ok) {
         notice(`Variant ${index + 1}: ${answer.problems[0].message}`, "bad");
         return;

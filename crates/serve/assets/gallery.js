@@ -1,7 +1,7 @@
 // The gallery: built-in scenarios, experiments of the papers, and earlier results.
 
-import { galleryOf } from "./api.js";
 import { make } from "./dom.js";
+import { engine } from "./engine/engine.js";
 import { pack } from "./link.js";
 import { notice } from "./notice.js";
 
@@ -19,7 +19,7 @@ export async function showGallery(host) {
     lists));
   let found;
   try {
-    found = await galleryOf(true);
+    found = await engine.gallery(true);
   } catch (error) {
     notice(error.message, "bad");
     return {};
@@ -27,12 +27,13 @@ export async function showGallery(host) {
   const sections = [
     ["Scenarios", found.scenarios.map(scenarioCard)],
     ["Experiments of the papers", found.experiments.map(experimentCard)],
-    ["Earlier results", found.results.map(resultCard)],
+    ["Earlier results", found.results?.map(resultCard) ?? []],
   ];
+  const none = found.results ? "There are none yet; `setpoint run` stores its results here." : "This page stores no results; `setpoint serve` shows those of `setpoint run` and of long sweeps.";
   for (const [title, cards] of sections) {
     const section = make("section", { "aria-label": title }, make("h2", {}, title));
     if (cards.length) section.append(make("ul", { class: "cards" }, cards));
-    else section.append(make("p", { class: "note" }, "There are none yet; `setpoint run` stores its results here."));
+    else section.append(make("p", { class: "note" }, none));
     lists.append(section);
   }
   const filter = () => {

@@ -1,7 +1,7 @@
-// A run on the server, which lasts until this page leaves it.
+// A run of the engine, which lasts until this page leaves it.
 
-import { ask, stream } from "./api.js";
 import { History } from "./chart/history.js";
+import { engine } from "./engine/engine.js";
 
 export class Run {
   #abort = new AbortController();
@@ -28,7 +28,7 @@ export class Run {
 
   async #listen(wanted) {
     try {
-      for await (const [event, data] of stream("/api/runs", wanted, this.#abort.signal)) {
+      for await (const [event, data] of engine.run(wanted, this.#abort.signal)) {
         if (event === "start") {
           this.description = data;
           if (wanted.paused) this.state = "paused";
@@ -49,7 +49,7 @@ export class Run {
         }
         this.changed(event);
       }
-      if (!this.isOver) this.#over("failed", "the connection to the server was lost");
+      if (!this.isOver) this.#over("failed", "the connection to the engine was lost");
     } catch (error) {
       if (error.name === "AbortError") this.#over("stopped", "");
       else this.#over("failed", error.message);
@@ -64,7 +64,7 @@ export class Run {
 
   async #order(order) {
     if (this.id === undefined || this.isOver) return;
-    await ask(`/api/runs/${this.id}`, order).catch((error) => { this.message = error.message; });
+    await engine.order(this.id, order).catch((error) => { this.message = error.message; });
   }
 
   pause() {

@@ -1,7 +1,7 @@
 // Theory of the current scenario: the fluid model drawn over the packet results, the phase plane, and stability.
 
-import { ask } from "./api.js";
 import { button, make } from "./dom.js";
+import { engine } from "./engine/engine.js";
 import { notice } from "./notice.js";
 
 export class TheoryPanel {
@@ -63,7 +63,7 @@ export class TheoryPanel {
 
   async #ask(kind) {
     try {
-      return await ask("/api/theory", { ...this.scenario(), kind });
+      return await engine.theory({ ...this.scenario(), kind });
     } catch (error) {
       notice(error.message, "bad");
       return null;

@@ -1,0 +1,70 @@
+// The worker with the engine. It answers calls one by one; a run computes between them, in slices.
+
+import init, { Run, check, theory } from "../engine.js";
+
+const SLICE = 33; // milliseconds: the page draws about thirty times a second
+const LONGEST = 2 ** 31 - 1; // the longest time that setTimeout accepts, in milliseconds
+
+let run = null;
+let timer = 0;
+let reason = ""; // the message of a panic
+
+// A message to oneself comes back behind the calls that wait, and, unlike a timer, at once.
+const turns = new MessageChannel();
+turns.port1.onmessage = () => attempt(advance);
+
+globalThis.panicked = (message) => { reason = message; };
+
+const METHODS = {
+  load: async (engine) => { await init({ module_or_path: engine }); },
+  check: (scenario) => JSON.parse(check(JSON.stringify(scenario))),
+  theory: (question) => JSON.parse(theory(JSON.stringify(question))),
+  run({ wanted, id }) {
+    run = new Run(JSON.stringify(wanted), id);
+    send();
+    turns.port2.postMessage(null);
+  },
+  order(order) {
+    run.order(JSON.stringify(order));
+    // A run that waits continues; one that computes does so anyway.
+    if (timer) {
+      clearTimeout(timer);
+      timer = 0;
+      turns.port2.postMessage(null);
+    }
+  },
+  file: (name) => run.file(name),
+};
+
+function advance() {
+  const wait = run.advance(SLICE);
+  send();
+  if (wait === undefined) return;
+  if (wait === 0) turns.port2.postMessage(null);
+  else timer = setTimeout(() => { timer = 0; attempt(advance); }, Math.min(wait, LONGEST));
+}
+
+function send() {
+  const messages = JSON.parse(run.messages());
+  if (messages.length) postMessage({ messages });
+}
+
+// After a panic or in want of memory, the engine cannot continue.
+function attempt(work) {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+    postMessage({ isFatal: true, error: `the engine failed: ${reason || error.message}` });
+    return undefined;
+  }
+}
+
+addEventListener("message", async ({ data: { number, method, argument } }) => {
+  try {
+    const value = await attempt(() => METHODS[method](argument));
+    postMessage({ number, value });
+  } catch (error) {
+    postMessage({ number, error: error.message });
+  }
+});
