@@ -84,7 +84,7 @@ parameters! {
                 origin: "one frame of 1500 bytes in 150 kB, the sample base of IEEE 802.1Q; our choice",
             }
             /// The probability of sampling a frame when sampling is "linear" or "linear-interval" and there is
-            /// no congestion. From here it grows in proportion to the feedback.
+            /// no congestion. Under congestion, it grows linearly with the feedback.
             lowest_probability: Percent {
                 default: Percent::new(1), range: SHARES,
                 origin: "Allerton 2008, figure 2 (end points unverified)",
