@@ -43,7 +43,7 @@ pub enum Audience {
 #[derive(Clone, Debug)]
 pub struct EveryFlow {
     point: CongestionPoint,
-    /// The flows since the previous sample, in ascending order.
+    /// The flows from which frames have arrived since the previous sample, in ascending order.
     flows: Vec<FlowKey>,
     /// The signals of the last sample, in a buffer that is reused.
     sent: Vec<(FlowKey, Signal)>,

@@ -57,7 +57,7 @@ impl Area {
         Self { left: left - 3.0, right: left + width + 3.0, top: y - label.size, bottom: y + 3.0 }
     }
 
-    /// The surroundings of a vertical line.
+    /// The rectangle around a vertical line of the plot that labels should avoid.
     pub(super) fn upright(frame: &Frame, x: f64) -> Self {
         Self { left: x - 2.0, right: x + 2.0, top: frame.top, bottom: frame.bottom }
     }

@@ -9,8 +9,8 @@
 //! described by Kabbani et al., "AF-QCN" (2010), section II-B, equations (2) and (3). The first paper measures
 //! rates with a shadow buffer of sampled packets; the second counts the arrivals of an interval, as this module does.
 //!
-//! **Units.** Mfair and Mᵢ are bytes per interval and queue lengths are bytes, so that a₁ and a₂ are dimensionless:
-//! the change in the share, in bytes per interval, for each byte by which the queue deviates.
+//! **Units.** Mfair and Mᵢ are in bytes per interval, and queue lengths are in bytes. a₁ and a₂ are therefore
+//! dimensionless: the change in the share, in bytes per interval, for each byte by which the queue deviates.
 //!
 //! **Stability.** Let accounts of a total weight N be above their shares. In an interval the queue grows by N Mfair
 //! minus the capacity of the link, so that with (2) the deviation e of the queue has the characteristic equation

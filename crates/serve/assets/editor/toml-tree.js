@@ -6,12 +6,12 @@ import { parser } from "../vendor/codemirror.min.js";
 
 const CLOSED = /^(?:"""[^]*"""|'''[^]*'''|"(?:[^"\\]|\\.)*"|'[^']*')$/;
 
-// Reads TOML from `text`. Returns `{ tables }`: the root table first, then one table per header, each
-//   { path, array, from, to, headerTo, entries }
-// with `path` as an array of strings (elements of an array of tables carry their 1-based index, "flows", "2"), `from`/`to`
-// as the range of the header (empty for the root table), `headerTo` as the end of the header's line, and entries
-//   { keys: [{ text, from, to }], from, to, value }
-// where a value is { kind: "string" | "scalar" | "array" | "table", from, to, items | entries }.
+// Reads TOML from `text`. Returns `{ tables }`: the root table first, then one table per header.
+// A table is { path, array, from, to, headerTo, entries }. `path` is an array of strings; an element of an array of
+// tables has its index, counted from 1, after the name: "flows", "2". `from` and `to` are the range of the header, which
+// is empty for the root table. `headerTo` is the end of the header's line.
+// An entry is { keys: [{ text, from, to }], from, to, value }.
+// A value is { kind: "string" | "scalar" | "array" | "table", from, to, items | entries }.
 // The last text is kept: while a line is edited, completion reads the rest of the text again and again.
 export function parse(text) {
   if (last.text !== text) last = { text, doc: read(text) };

@@ -157,7 +157,8 @@ impl Lane {
         !members.senders.is_empty()
     }
 
-    /// A frame of the lane, with the congestion point that its limiter follows, an empty report, or a request for a reply.
+    /// Adds what this run requires to a frame of the lane: the congestion point that the limiter follows, an empty
+    /// report, or a request for a reply.
     #[cold]
     #[inline(never)]
     pub(super) fn labelled(&self, cx: &mut Context, mut frame: Frame) -> Frame {
