@@ -1,4 +1,4 @@
-// Requests to the server, and to the server of the page's files.
+// Requests to `setpoint serve`, or to the server from which the page was loaded.
 
 /** Sends a request with a JSON body, or without a body; returns JSON. Throws an error with the server's message. */
 export async function ask(path, body, signal) {

@@ -1,5 +1,5 @@
-// The engine in this browser: workers with WebAssembly. One worker answers checks, one answers questions of theory, and
-// each run has its own.
+// The engine in this browser: workers with WebAssembly. One worker checks scenarios, one computes theory, and each run has
+// a worker of its own.
 
 import { ask } from "../api.js";
 import { download } from "../dom.js";
@@ -79,7 +79,7 @@ export class BrowserEngine {
 
 const typeOf = (name) => ({ html: "text/html", json: "application/json", csv: "text/csv" })[name.split(".").at(-1)] ?? "text/plain";
 
-// A worker for one question at a time. Questions that are withdrawn while they wait are not asked.
+// A worker that handles one request at a time. A request that is cancelled while it waits is never sent to the worker.
 class Desk {
   #worker = null;
   #before = Promise.resolve();
@@ -105,7 +105,7 @@ class Desk {
   }
 }
 
-// Messages between a worker that sends and a reader that takes them one by one.
+// Messages from a worker to a reader, which takes them one by one.
 class Mailbox {
   #waiting = [];
   #taker = null;

@@ -7,10 +7,10 @@
 // * gallery(fresh)             scenarios, experiments, algorithms, and results; results are null if the engine stores none
 // * run(wanted, signal)        runs a scenario: its messages, as [name, data]; the run and its files last until the signal aborts
 // * order(id, order)           pauses, steps, resumes, stops or changes the speed of a run
-// * offer(link, id, name)      lets a link save a file of a finished run
+// * offer(link, id, name)      makes a link save a file of a finished run
 //
-// All except offer are asynchronous, and fail with a sentence for the user. The page says which engine it has in
-// <meta name="setpoint-engine">.
+// All except offer are asynchronous. If they fail, the error is a sentence for the user. The element
+// <meta name="setpoint-engine"> of the page determines the engine.
 
 import { BrowserEngine } from "./browser.js";
 import { ServerEngine } from "./server.js";

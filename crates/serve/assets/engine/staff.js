@@ -1,4 +1,4 @@
-// A worker with the engine, and calls to it.
+// A worker that runs the engine, and the calls that the page makes to it.
 
 const ENGINE = new URL("../engine.wasm", import.meta.url);
 
@@ -7,7 +7,7 @@ let compiled = null; // the engine, compiled once for all workers
 async function compile() {
   const response = await fetch(ENGINE);
   if (!response.ok) throw new Error(`the engine cannot be loaded: the server answered with ${response.status}`);
-  // A plain file server may not know the type of the file, which compiling during the download requires.
+  // Compiling during the download requires the right content type, which a plain file server may not send.
   if (response.headers.get("Content-Type") === "application/wasm") return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }

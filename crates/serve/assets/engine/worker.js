@@ -1,4 +1,4 @@
-// The worker with the engine. It answers calls one by one; a run computes between them, in slices.
+// The worker that runs the engine. It answers calls one by one; between calls, it computes a run in slices of time.
 
 import init, { Run, check, theory } from "../engine.js";
 
@@ -9,7 +9,7 @@ let run = null;
 let timer = 0;
 let reason = ""; // the message of a panic
 
-// A message to oneself comes back behind the calls that wait, and, unlike a timer, at once.
+// A message from this worker to itself arrives after the calls that are waiting and, unlike a timer, without delay.
 const turns = new MessageChannel();
 turns.port1.onmessage = () => attempt(advance);
 
@@ -26,7 +26,7 @@ const METHODS = {
   },
   order(order) {
     run.order(JSON.stringify(order));
-    // A run that waits continues; one that computes does so anyway.
+    // A run that is waiting for its timer continues now; a run that is computing needs no wake-up.
     if (timer) {
       clearTimeout(timer);
       timer = 0;
@@ -49,7 +49,7 @@ function send() {
   if (messages.length) postMessage({ messages });
 }
 
-// After a panic or in want of memory, the engine cannot continue.
+// After a panic, or if memory runs out, the engine cannot continue.
 function attempt(work) {
   try {
     return work();
