@@ -23,6 +23,8 @@ mod allerton;
 mod case;
 mod choice;
 mod claim;
+mod conext16;
+mod dcqcn15;
 mod entry;
 mod experiment;
 mod fingerprint;
@@ -53,6 +55,7 @@ mod water_filling;
 pub use case::{Case, Depth};
 pub use choice::{Choice, Reading};
 pub use claim::{Claim, Judgement, Measured, Needs, OURS, Origin, Pooled, Verdict, VerdictKind, at};
+pub use conext16::conext16_margins;
 pub use entry::Entry;
 pub use experiment::{Experiment, Panels, Paper, Repeats};
 pub use fingerprint::Fingerprint;
@@ -74,5 +77,13 @@ pub use timeline::{END, MEASURED, Moment, START, Timeline, WHOLE_RUN, Window, ch
 /// All papers.
 #[must_use]
 pub fn papers() -> Vec<Paper> {
-    vec![af_qcn::paper(), smcc::paper(), unbiased::paper(), multicast::paper(), allerton::paper()]
+    vec![
+        af_qcn::paper(),
+        smcc::paper(),
+        unbiased::paper(),
+        multicast::paper(),
+        allerton::paper(),
+        conext16::paper(),
+        dcqcn15::paper(),
+    ]
 }

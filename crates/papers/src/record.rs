@@ -223,7 +223,15 @@ fn beside(
 /// The unit with the given symbol.
 #[must_use]
 pub fn unit(name: &str) -> Unit {
-    let units = [Unit::BitsPerSecond, Unit::Bytes, Unit::Seconds, Unit::PerSecond, Unit::Share, Unit::Count];
+    let units = [
+        Unit::BitsPerSecond,
+        Unit::Bytes,
+        Unit::Seconds,
+        Unit::PerSecond,
+        Unit::Share,
+        Unit::Count,
+        Unit::Degrees,
+    ];
     units.into_iter().find(|unit| symbol(*unit) == name).unwrap_or(Unit::Ratio)
 }
 

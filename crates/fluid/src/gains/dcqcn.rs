@@ -20,13 +20,13 @@ pub(crate) struct DcqcnGains {
     /// τ′.
     pub(super) alpha_s: f64,
     /// T.
-    pub(super) timer_s: f64,
+    pub(crate) timer_s: f64,
     /// B in frames.
-    pub(super) cycle: f64,
+    pub(crate) cycle: f64,
     /// F.
-    pub(super) stages: f64,
+    pub(crate) stages: f64,
     /// g.
-    pub(super) gain: f64,
+    pub(crate) gain: f64,
     /// R_AI in frames per second.
     pub(crate) active_increase: f64,
     /// The minimum rate in frames per second.
@@ -198,7 +198,11 @@ impl DcqcnGains {
                 self.active_increase * increases * recoveries / 2.0 + self.own_step() * increases * reset;
             share * marked * cut * reset / 2.0 < raised
         };
-        let probability = bisect(0.0, 1.0, is_below);
+        self.point_at(bisect(0.0, 1.0, is_below), share)
+    }
+
+    /// The state at a probability in which α and the target do not change.
+    pub(crate) fn point_at(&self, probability: f64, share: f64) -> DcqcnPoint {
         let terms = self.terms(probability, share);
         DcqcnPoint {
             probability,

@@ -135,6 +135,19 @@ impl Loop {
         Some(margins.fold(never, |least, one| if one.radians < least.radians { one } else { least }))
     }
 
+    /// The phase margin at a delay as control toolboxes compute it: of all phases above -π at a gain of one, wrapped to
+    /// (-π, π], the one that is closest to zero. It says nothing about stability: a loop that is unstable without delay
+    /// has one too, and a margin below -π appears as a positive one. `None` if the gain is never one.
+    #[must_use]
+    pub fn wrapped_phase_margin(&self, delay_s: f64) -> Option<PhaseMargin> {
+        let of_crossing = |omega: f64| PhaseMargin {
+            radians: argument(-self.open(omega, delay_s)),
+            crossover_rad_per_s: omega,
+        };
+        let margins = self.crossings().into_iter().map(of_crossing);
+        margins.reduce(|least, one| if one.radians.abs() < least.radians.abs() { one } else { least })
+    }
+
     /// The phase of the undelayed loop above -π at a frequency, from zero to a whole turn. At a frequency where the
     /// gain is one, e^(-jωτ) L(jω) = -1 if the delay's phase lag ωτ equals this phase.
     fn spare_phase(&self, omega: f64) -> f64 {

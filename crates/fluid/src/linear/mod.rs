@@ -22,6 +22,7 @@
 
 mod closed;
 mod complex;
+mod conext;
 mod dcqcn;
 mod equilibrium;
 mod linearise;
@@ -37,6 +38,7 @@ mod vendor;
 
 pub use closed::{Bound, Loop, Margin, PhaseMargin};
 pub use complex::Complex;
+pub use conext::{Linearisation, linearise_as};
 pub use equilibrium::{Equilibrium, equilibrium};
 pub(crate) use linearise::Point;
 pub use linearise::{NoLoop, linearise};

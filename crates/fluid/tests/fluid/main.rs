@@ -1,6 +1,7 @@
 //! Tests of the fluid models and their solver: closed forms, independent tables, properties.
 
 mod border;
+mod conext;
 mod courses;
 mod dcqcn;
 mod dcqcn_rules;

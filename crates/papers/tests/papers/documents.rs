@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use std::fs;
 
 use setpoint_papers::{
-    ClaimRecord, ClaimSummary, Paper, Reading, SearchSummary, SetupSummary, VerdictKind, papers,
+    ClaimRecord, ClaimSummary, Paper, Reading, SearchSummary, SetupSummary, VerdictKind, conext16_margins,
+    papers,
 };
 use setpoint_units::quantity::Unit;
 
@@ -20,6 +21,11 @@ fn the_documents_show_the_stored_verdicts() {
         replaced(&text, "choices", &choices(&papers))
     });
     compare("verdicts.md", |_| page(&papers, &store, &searches));
+}
+
+#[test]
+fn the_document_of_published_margins_is_current() {
+    compare("conext16-margins.md", |_| conext16_margins());
 }
 
 /// Compares a document with its current text, or writes it if an update is requested.

@@ -1,0 +1,336 @@
+//! Packet simulations of DCQCN on a star: figures 2, 5 and 17.
+
+use std::sync::Arc;
+
+use setpoint_fluid::model::Course;
+
+use super::choices::{MARKING, REPORTS};
+use super::fig04::OSCILLATES;
+use super::model::{Line, SAMPLE_S, dcqcn_solution, over_time, queues};
+use crate::prelude::*;
+
+const SCENARIO: &str = scenario!("conext16": "star");
+const QUEUE: &str = "bridge->h1/3";
+const PORT: &str = "bridge->h1";
+/// The link rate in bits per second.
+const LINE_RATE: f64 = 40e9;
+/// The delays of figure 4 in microseconds, which are the sums of four links.
+const SHORT: f64 = 4.0;
+const LONG: f64 = 85.0;
+
+const LOOP: &str = "Stations are connected to one bridge, as in section 3.2. A mark travels to the receiver, the \
+    notification back to the source, and its frames to the bridge, so the delay of the loop is that of four links. There \
+    is no flow control, as in the model, and the buffer of 80 MB is that of the program: all flows start at line rate.";
+
+/// A case with a number of flows and a loop delay in microseconds.
+fn case(flows: u32, micros: f64) -> Case {
+    Case::new(name(flows, micros), format!("{flows} flows, {micros} us"), SCENARIO).set_all([
+        format!("topology.star.stations={}", flows + 1),
+        format!("topology.star.delay=\"{} ns\"", micros * 250.0),
+        format!("flows.1.from=\"h{{2..{}}}\"", flows + 1),
+    ])
+}
+
+fn name(flows: u32, micros: f64) -> String {
+    format!("n{flows}-{micros}")
+}
+
+/// The numbers of flows in figure 2.
+const COMPARED: [u32; 3] = [2, 10, 20];
+/// The second half of the run.
+const STEADY: Window = MEASURED.until(END);
+
+pub(super) fn agreement() -> Experiment {
+    Experiment::new("conext16/fig02", "DCQCN in the fluid model and in packet simulations")
+        .setup("2, 10 and 20 flows start at the line rate of 40 Gb/s and share one link, with a loop delay of 4 us.")
+        .paper_says("The fluid model and the packet simulations are in good agreement. The figure shows rates.")
+        .assumptions([
+            LOOP,
+            "The paper does not give the delay for this figure; we use the shorter one of figure 4. It does not define \
+            “good agreement” either: the mean difference between the rates over the whole run must be at most a quarter \
+            of the fair share. The queues, which the figure does not show, are compared in our own checks.",
+        ])
+        .choices([&MARKING, &REPORTS])
+        .cases(COMPARED.map(|flows| case(flows, SHORT)))
+        .seeds(Repeats::LEAST)
+        .quick(0.5)
+        .panels(agreement_panels)
+        .claims(COMPARED.map(rates_agree))
+        .claims(COMPARED.map(queues_agree))
+}
+
+/// The marking in the set-up of a seed.
+fn line_of(seed: &Seed<'_>) -> Line {
+    if seed.reads(&MARKING, "program") { Line::Program } else { Line::Text }
+}
+
+/// The solution of the model for the duration of a run.
+fn model_of(run: &Run, flows: u32, micros: f64, line: Line) -> Option<Arc<Course>> {
+    dcqcn_solution(flows, micros, line, run.summary.duration_s)
+}
+
+/// The mean rate or queue of the model between the samples of a run.
+fn resampled(run: &Run, values: &[f64]) -> Option<Vec<f64>> {
+    let per_sample = (run.interval()? / SAMPLE_S).round().max(1.0) as usize;
+    all(values.chunks(per_sample).take(run.series.time_s.len()).map(mean))
+}
+
+/// The mean distance between the rates of all flows and the model, relative to the fair share.
+fn rate_distance(run: &Run, flows: u32, line: Line) -> Option<f64> {
+    let course = model_of(run, flows, SHORT, line)?;
+    let model = resampled(run, course.rates_bps.first()?)?;
+    let distance = |name: &str| {
+        let rates = run.rates(name)?;
+        mean(&rates.iter().zip(&model).map(|(one, other)| (one - other).abs()).collect::<Vec<_>>())
+    };
+    let distances = all(run.series.flows.iter().map(|flow| distance(&flow.name)))?;
+    Some(mean(&distances)? / (LINE_RATE / f64::from(flows)))
+}
+
+fn rates_agree(flows: u32) -> Claim {
+    Claim::new(
+        at("section 3.2, figure 2"),
+        format!("rates-agree-{flows}"),
+        format!("With {flows} flows the rates in the model and in the packet simulation agree well."),
+    )
+    .measure(Unit::Share, Rule::Equivalent(f64::NEG_INFINITY, 0.25), move |seed| {
+        rate_distance(seed.run(&name(flows, SHORT)), flows, line_of(seed))
+    })
+    .read_as(
+        "Mean distance between the rate of a flow and the rate in the model over all samples and flows, divided by the \
+        fair share; the confidence interval must end at a quarter or below.",
+    )
+    .cause(
+        "the model describes the mean of many small cuts, but a source receives few notifications and cuts its rate by \
+        several per cent each time, so the rates of single flows wander around the fair share for tens of milliseconds",
+    )
+}
+
+fn queues_agree(flows: u32) -> Claim {
+    Claim::new(
+        OURS,
+        format!("queues-agree-{flows}"),
+        format!("With {flows} flows the mean queue in the packet simulation is that of the model."),
+    )
+    .measure(Unit::Ratio, Rule::Equivalent(0.8, 1.25), move |seed| {
+        let run = seed.run(&name(flows, SHORT));
+        let course = model_of(run, flows, SHORT, line_of(seed))?;
+        let model = resampled(run, &course.queue_bytes)?;
+        Some(run.mean_queue(QUEUE, STEADY)? / run.mean_over(&model, STEADY)?)
+    })
+    .read_as("Mean queue in the second half of the run divided by that of the model; within a quarter.")
+}
+
+fn agreement_panels(runs: &Runs) -> Vec<Block> {
+    let first = runs.first();
+    let line = line_of(&first);
+    let figures = COMPARED.iter().flat_map(|flows| {
+        let run = first.run(&name(*flows, SHORT));
+        let course = model_of(run, *flows, SHORT, line);
+        let times = &run.series.time_s;
+        let of_model = |of: fn(&Course) -> Option<&Vec<f64>>| {
+            resampled(run, of(course.as_deref()?)?).unwrap_or_default().into()
+        };
+        let curve = |label: &str, values: Option<Vec<f64>>| {
+            (label.to_owned(), times.clone(), values.unwrap_or_default())
+        };
+        let packets = |name: &str| run.rates(name).map(<[f64]>::to_vec);
+        let top = 2.0 * LINE_RATE / f64::from(*flows);
+        let rates = over_time(
+            (&format!("rates-{flows}"), &format!("{flows} flows: rates")),
+            Axis::linear("Rate", Unit::BitsPerSecond, (0.0, top)),
+            vec![
+                curve("first flow, packets", packets("f1")),
+                curve("second flow, packets", packets("f2")),
+                curve("model", of_model(|course| course.rates_bps.first())),
+            ],
+        );
+        let queue = over_time(
+            (&format!("queue-{flows}"), &format!("{flows} flows: queue")),
+            Axis::linear("Queue", Unit::Bytes, (0.0, 4e5)),
+            vec![
+                curve("packets", run.queue(QUEUE).map(<[f64]>::to_vec)),
+                curve("model", of_model(|course| Some(&course.queue_bytes))),
+            ],
+        );
+        [rates, queue]
+    });
+    let mut blocks = panel::of_seed(first, figures);
+    let mut table = table::with_headings(
+        "Flows",
+        ["Distance of the rates / fair share", "Mean queue, packets", "model", "Deviation, packets"],
+    );
+    for flows in COMPARED {
+        let of = |measure: &dyn Fn(&Run) -> Option<f64>| {
+            runs.values(|seed| measure(seed.run(&name(flows, SHORT))))
+        };
+        let model = |run: &Run| {
+            let course = model_of(run, flows, SHORT, line)?;
+            run.mean_over(&resampled(run, &course.queue_bytes)?, STEADY)
+        };
+        table.row([
+            Cell::words(flows.to_string()),
+            table::cell(Unit::Share, &of(&|run| rate_distance(run, flows, line))),
+            table::cell(Unit::Bytes, &of(&|run| run.mean_queue(QUEUE, STEADY))),
+            table::cell(Unit::Bytes, &of(&model)),
+            table::cell(Unit::Bytes, &of(&|run| run.queue_std_dev(QUEUE, STEADY))),
+        ]);
+    }
+    blocks.push(Block::Table(table));
+    blocks
+}
+
+/// The cases of figure 5: flows and delay.
+const UNSTABLE: [(u32, f64); 4] = [(10, SHORT), (10, LONG), (2, LONG), (64, LONG)];
+
+pub(super) fn instability() -> Experiment {
+    Experiment::new("conext16/fig05", "DCQCN at a long delay in packet simulations")
+        .setup(
+            "Packet simulations of figure 4: ten flows with loop delays of 4 and 85 us, and 2 and 64 flows with 85 \
+                us.",
+        )
+        .paper_says("Packet simulations confirm that ten flows are unstable with a delay of 85 us.")
+        .assumptions([
+            LOOP,
+            "The queue counts as unstable if the range from the 5th to the 95th percentile of its samples in the \
+            second half of the run is at least half of its mean. Random marking alone makes it vary, so the same flows \
+            with 4 us serve as a comparison.",
+        ])
+        .choices([&MARKING, &REPORTS])
+        .cases(UNSTABLE.map(|(flows, micros)| {
+            let case = case(flows, micros).set("duration=\"200 ms\"").set("measure_from=\"100 ms\"");
+            if flows == 10 { case } else { case.beyond_paper() }
+        }))
+        .seeds(Repeats::LEAST)
+        .quick(0.5)
+        .panels(instability_panels)
+        .claims([
+            Claim::new(at("section 3.3, figure 5"), "unstable-10", "With ten flows and 85 us the queue is unstable.")
+                .measure(Unit::Ratio, Rule::AtLeast(OSCILLATES), |seed| relative(seed, 10, LONG))
+                .read_as("Range from the 5th to the 95th percentile of the queue divided by its mean; at least \
+                    half."),
+            Claim::new(OURS, "delay-destabilises", "With 85 us the queue of ten flows varies more than with 4 us.")
+                .measure(Unit::Ratio, Rule::AtLeast(2.0), |seed| {
+                    Some(relative(seed, 10, LONG)? / relative(seed, 10, SHORT)?)
+                })
+                .read_as("The relative range with 85 us divided by that with 4 us; at least two."),
+            stable(2),
+            stable(64),
+        ])
+}
+
+/// The range of percentiles of the queue, relative to its mean.
+fn relative(seed: &Seed<'_>, flows: u32, micros: f64) -> Option<f64> {
+    let run = seed.run(&name(flows, micros));
+    Some(run.queue_percentiles(QUEUE, STEADY)? / run.mean_queue(QUEUE, STEADY)?)
+}
+
+fn stable(flows: u32) -> Claim {
+    Claim::new(
+        OURS,
+        format!("stable-{flows}"),
+        format!("With {flows} flows and {LONG} us the queue is stable, as in the paper’s fluid model."),
+    )
+    .measure(Unit::Ratio, Rule::AtMost(OSCILLATES), move |seed| relative(seed, flows, LONG))
+    .read_as("The same relative range; at most half.")
+    .cause(
+        "single cuts of few flows move the queue: with a short delay, the queue of two flows varies about as much (see \
+        figure 2). With 64 flows and marking up to 200 kB there is no fixed point",
+    )
+}
+
+fn instability_panels(runs: &Runs) -> Vec<Block> {
+    let first = runs.first();
+    let line = line_of(&first);
+    let figures = UNSTABLE.map(|(flows, micros)| {
+        let run = first.run(&name(flows, micros));
+        let title = format!("{flows} flows, {micros} us");
+        let top = 1.3 * run.queue_peak(QUEUE, STEADY).unwrap_or(1e5);
+        let mut figure = queues(
+            (&format!("queue-{flows}-{micros}"), &title),
+            top,
+            &[("model", model_of(run, flows, micros, line))],
+        );
+        let packets = run.timed(run.queue(QUEUE).unwrap_or_default());
+        figure.marks.insert(0, panel::line("packets", Colour::Series(1), Shape::Straight, packets));
+        figure
+    });
+    let mut blocks = panel::of_seed(first, figures);
+    let cases = UNSTABLE.map(|(flows, micros)| (name(flows, micros), format!("{flows} flows, {micros} us")));
+    let cases: Vec<(&str, &str)> = cases.iter().map(|(name, label)| (&**name, &**label)).collect();
+    blocks.push(Block::Table(queue_table(runs, &cases)));
+    blocks
+}
+
+fn queue_table(runs: &Runs, cases: &[(&str, &str)]) -> Table {
+    table::by_case(
+        runs,
+        cases,
+        &[
+            ("Mean queue", Unit::Bytes, |run| run.mean_queue(QUEUE, STEADY)),
+            ("Deviation", Unit::Bytes, |run| run.queue_std_dev(QUEUE, STEADY)),
+            ("5th to 95th percentile", Unit::Bytes, |run| run.queue_percentiles(QUEUE, STEADY)),
+            ("Utilisation", Unit::Share, |run| run.utilisation(PORT, STEADY)),
+        ],
+    )
+}
+
+const PLACES: [(&str, &str); 2] = [("dequeue", "Marked at egress"), ("enqueue", "Marked at ingress")];
+
+pub(super) fn place_of_marking() -> Experiment {
+    let cases = PLACES.map(|(place, label)| {
+        case(2, LONG).renamed(place, label).set_all([
+            format!("control.dcqcn.cp.marking={place}"),
+            "duration=\"200 ms\"".to_owned(),
+            "measure_from=\"100 ms\"".to_owned(),
+        ])
+    });
+    Experiment::new("conext16/fig17", "Marking at ingress and at egress")
+        .setup("Two flows share a 40 Gb/s link with a loop delay of 85 us. Frames are marked as they leave the \
+            queue, or as they enter it.")
+        .paper_says(
+            "A mark set at egress shows the present queue, so the delay of the loop does not contain the queueing delay. \
+            Marking at ingress leads to fluctuations of the queue.",
+        )
+        .assumptions([LOOP])
+        .choices([&MARKING, &REPORTS])
+        .cases(cases)
+        .seeds(Repeats::LEAST)
+        .quick(0.5)
+        .panels(|runs| {
+            let first = runs.first();
+            let figures = PLACES.map(|(place, label)| {
+                let run = first.run(place);
+                let values = run.queue(QUEUE).unwrap_or_default().to_vec();
+                let curve = ("queue".to_owned(), run.series.time_s.clone(), values);
+                let y = Axis::linear("Queue", Unit::Bytes, (0.0, 1.4e5));
+                over_time((&format!("queue-{place}"), label), y, vec![curve])
+            });
+            let mut blocks = panel::of_seed(first, figures);
+            blocks.push(Block::Table(queue_table(runs, &PLACES)));
+            blocks
+        })
+        .claims([
+            Claim::new(
+                at("section 5.2, figure 17"),
+                "ingress-fluctuates",
+                "With marking at ingress the queue fluctuates more than with marking at egress.",
+            )
+            .measure(Unit::Ratio, Rule::AtLeast(1.5), |seed| {
+                let deviation = |place| seed.run(place).queue_std_dev(QUEUE, STEADY);
+                Some(deviation("enqueue")? / deviation("dequeue")?)
+            })
+            .read_as("Standard deviation of the queue with marking at ingress divided by that at egress; \
+                “fluctuation” means by at least half.")
+            .cause(
+                "the queue of two flows is about 20 kB long and is transmitted in 4 us. Marking at ingress adds only this \
+                to a delay of 85 us",
+            ),
+            Claim::new(OURS, "egress-stable", "With marking at egress the queue is stable.")
+                .measure(Unit::Ratio, Rule::AtMost(OSCILLATES), |seed| {
+                    let run = seed.run("dequeue");
+                    Some(run.queue_percentiles(QUEUE, STEADY)? / run.mean_queue(QUEUE, STEADY)?)
+                })
+                .read_as("Range from the 5th to the 95th percentile of the queue divided by its mean; at most half."),
+        ])
+}

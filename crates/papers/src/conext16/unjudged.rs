@@ -1,0 +1,73 @@
+//! Claims about packets of TIMELY and about random delays, which cannot be judged yet.
+
+use crate::prelude::*;
+
+/// The reason for claims about packets of TIMELY.
+pub(super) const NO_TIMELY: &str = "TIMELY is not yet simulated with packets; only its fluid model exists";
+/// The reason for claims about random delays.
+const NO_JITTER: &str = "the fluid models have constant delays of the path, without random jitter";
+
+fn none(id: &'static str, title: &'static str) -> Experiment {
+    Experiment::new(id, title).repeats(Repeats::Once)
+}
+
+pub(super) fn validation() -> Experiment {
+    none("conext16/fig08", "TIMELY in the fluid model and in packet simulations")
+        .setup("2, 10 and 20 TIMELY flows start at an equal share of a 10 Gb/s link, with pacing of single packets.")
+        .paper_says("The fluid model and the packet simulations are in good agreement.")
+        .claims([2, 10, 20].map(|flows| {
+            Claim::new(
+                at("section 4.2, figure 8"),
+                format!("rates-agree-{flows}"),
+                format!("With {flows} flows the model and the packet simulation agree well."),
+            )
+            .cannot_be_judged(NO_TIMELY)
+        }))
+}
+
+pub(super) fn bursts() -> Experiment {
+    none("conext16/fig10", "TIMELY with bursts")
+        .setup(
+            "Two TIMELY flows that send bursts at line rate: with bursts of 16 kB they start at 7 and 3 Gb/s, with \
+            bursts of 64 kB at 5 Gb/s.",
+        )
+        .paper_says(
+            "Bursts add noise. With 16 kB the rates converge; with 64 kB the first bursts collide, both rates collapse, \
+            and recovery takes long.",
+        )
+        .claims([
+            Claim::new(at("section 4.3, figure 10a"), "short-bursts-converge", "With bursts of 16 kB the rates \
+                converge.")
+                .cannot_be_judged(NO_TIMELY),
+            Claim::new(at("section 4.3, figure 10b"), "long-bursts-collapse", "With bursts of 64 kB the rates \
+                collapse.")
+                .cannot_be_judged(NO_TIMELY),
+        ])
+}
+
+pub(super) fn jitter() -> Experiment {
+    none("conext16/fig20", "Random feedback delays")
+        .setup(
+            "Two flows of DCQCN and of patched TIMELY whose feedback delay varies uniformly by up to 100 us.",
+        )
+        .paper_says(
+            "TIMELY becomes unstable; DCQCN is not affected, since jitter delays marks but does not change \
+            them.",
+        )
+        .claims([
+            Claim::new(
+                at("section 5.2, figure 20"),
+                "dcqcn-resilient",
+                "DCQCN is stable with random feedback \
+                delays.",
+            )
+            .cannot_be_judged(NO_JITTER),
+            Claim::new(
+                at("section 5.2, figure 20"),
+                "timely-unstable",
+                "TIMELY becomes unstable with random \
+                feedback delays.",
+            )
+            .cannot_be_judged(NO_JITTER),
+        ])
+}
