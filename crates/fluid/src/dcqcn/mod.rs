@@ -19,6 +19,8 @@ pub use vendor::Vendor;
 pub struct Params {
     /// How the congestion point marks frames.
     pub marking: Marking,
+    /// Where the congestion point marks frames.
+    pub marked_at: MarkedAt,
     /// τ: the minimum time between two notifications to a source.
     pub notification_interval: TimeDelta,
     /// τ′: the interval of α's updates.
@@ -37,6 +39,16 @@ pub struct Params {
     pub min_rate: Rate,
     /// How the equations count cuts and increases.
     pub cycles: Cycles,
+}
+
+/// Where the congestion point marks frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MarkedAt {
+    /// When they leave the queue, so that the delay of the loop does not include queueing.
+    #[default]
+    Egress,
+    /// When they enter the queue, so that a mark is older by the time that the frame spends in it.
+    Ingress,
 }
 
 /// How the equations count cuts and increases.
@@ -88,6 +100,7 @@ impl Default for Params {
                 kmax: Bytes::new(200_000),
                 largest: Percent::new(1),
             }),
+            marked_at: MarkedAt::Egress,
             notification_interval: TimeDelta::from_micros(50),
             alpha_interval: TimeDelta::from_micros(55),
             increase_timer: TimeDelta::from_micros(55),

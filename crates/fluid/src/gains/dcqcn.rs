@@ -7,13 +7,14 @@ use super::dual::{decay, decay_slope};
 use super::{Refused, above_zero, part};
 use crate::Bottleneck;
 use crate::bisection::bisect;
-use crate::dcqcn::{Cycles, Marking, Params};
+use crate::dcqcn::{Cycles, MarkedAt, Marking, Params};
 use crate::pi::PiGains;
 
 /// DCQCN's parameters in frames and seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DcqcnGains {
     pub(crate) marking: MarkingGains,
+    pub(crate) marked_at: MarkedAt,
     pub(super) cycles: Cycles,
     /// τ.
     pub(super) notification_s: f64,
@@ -71,6 +72,7 @@ impl DcqcnGains {
     pub(crate) fn new(params: &Params, bottleneck: &Bottleneck) -> Result<Self, Refused> {
         Ok(Self {
             marking: MarkingGains::new(&params.marking, bottleneck)?,
+            marked_at: params.marked_at,
             cycles: params.cycles,
             notification_s: seconds(params.notification_interval, "notification_interval")?,
             alpha_s: seconds(params.alpha_interval, "alpha_interval")?,

@@ -15,8 +15,8 @@ pub struct Loop {
     /// The delay of the bottleneck's sources; the longest if they differ. Methods take the delay as an
     /// argument.
     pub delay_s: f64,
-    /// The part of that delay that a frame spends in the queue and on the link at the equilibrium, if the feedback is
-    /// a measured delay; zero otherwise. The delay of the path is the rest.
+    /// The part of that delay that a frame spends in the queue and, if the feedback is a measured delay, on the link at
+    /// the equilibrium; zero if the feedback does not wait in the queue. The delay of the path is the rest.
     pub queueing_s: f64,
     pub(super) numerator: Polynomial,
     pub(super) denominator: Polynomial,

@@ -4,6 +4,7 @@ use super::closed::Loop;
 use super::linearise::{NoLoop, Point};
 use super::polynomial::Polynomial;
 use crate::Bottleneck;
+use crate::dcqcn::MarkedAt;
 use crate::gains::{DcqcnGains, DcqcnPoint, MarkingGains, Terms};
 
 impl Point {
@@ -50,7 +51,8 @@ impl Point {
     ///
     /// where a, d and f are the cuts, the resets of the target and the pace of α per second, and h is half of the
     /// recoveries per second. The queue integrates the rates, so the feedback depends on y alone, and the
-    /// characteristic function has one delayed term.
+    /// characteristic function has one delayed term. If frames are marked when they enter the queue, the delay depends
+    /// on the queue, but at the fixed point its deviations have no effect, since p and R_C are constant there.
     pub(super) fn dcqcn(&self, gains: &DcqcnGains, at: &DcqcnPoint) -> Loop {
         let share = self.share;
         let terms = gains.terms(at.probability, share);
@@ -76,14 +78,18 @@ impl Point {
             .scaled(-1.0);
         // (s + cuts + h)(s + reset) - h reset
         let rates = Polynomial::new([cuts * reset, cuts + h + reset, 1.0]);
+        let queueing_s = match gains.marked_at {
+            MarkedAt::Egress => 0.0,
+            MarkedAt::Ingress => at.queue / self.capacity,
+        };
         Loop {
             model: match gains.is_printed() {
                 true => "DCQCN, the equations of the CoNEXT paper as printed",
                 false => "DCQCN, the equations of the CoNEXT paper with means over the time between cuts",
             },
             sources: self.sources,
-            delay_s: self.delay_s,
-            queueing_s: 0.0,
+            delay_s: self.delay_s + queueing_s,
+            queueing_s,
             numerator,
             denominator: sum.times(&slow_alpha).times(&rates),
             echo: None,

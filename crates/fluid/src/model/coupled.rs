@@ -98,6 +98,7 @@ pub(super) trait Law {
 
 /// The inputs of a class's control law.
 pub(super) struct Context<'a> {
+    class: &'a Sources,
     pub(super) first: usize,
     pub(super) now: Reader<'a>,
     /// The state that reaches the source now, as it was when it left the congestion point.
@@ -123,6 +124,17 @@ impl Context<'_> {
     /// The queue some seconds ago.
     pub(super) fn queue_ago(&self, seconds: f64) -> f64 {
         self.now.ago(seconds, 0)
+    }
+
+    /// A shared component some seconds ago.
+    pub(super) fn shared_ago(&self, seconds: f64, component: usize) -> f64 {
+        self.now.ago(seconds, 1 + component)
+    }
+
+    /// A source's rate some seconds ago; zero if it was off.
+    pub(super) fn rate_ago(&self, seconds: f64) -> f64 {
+        let was_on = self.class.is_on(self.now.time() - seconds);
+        if was_on { self.now.ago(seconds, self.first) } else { 0.0 }
     }
 
     /// A component of the class when the received signals were caused.
@@ -192,7 +204,7 @@ impl<L: Law> Coupled<L> {
         (0..self.dimension()).map(scale).collect()
     }
 
-    fn class_slope(&self, delayed: &Delayed<'_>, class: &Sources, slope: &mut [f64]) {
+    fn class_slope<'a>(&self, delayed: &Delayed<'a>, class: &'a Sources, slope: &mut [f64]) {
         let Some(context) = self.context(delayed, class) else { return };
         if class.is_on(context.now.time()) {
             let first = context.first;
@@ -201,7 +213,7 @@ impl<L: Law> Coupled<L> {
     }
 
     /// The inputs of a class; `None` if it is not under control.
-    fn context<'a>(&self, delayed: &Delayed<'a>, class: &Sources) -> Option<Context<'a>> {
+    fn context<'a>(&self, delayed: &Delayed<'a>, class: &'a Sources) -> Option<Context<'a>> {
         let Kind::Controlled { first, received: lag, before, weight } = class.kind else { return None };
         let (now, at_point) = delayed.at(Lag::None);
         let interval = self.law.layout().interval;
@@ -209,7 +221,7 @@ impl<L: Law> Coupled<L> {
         let (then, received) = delayed.at(lag);
         let rate_then = if class.is_on(then.time()) { then.component(first) } else { 0.0 };
         let lag_s = self.plant.seconds(lag);
-        Some(Context { first, now, then, lag_s, received, at_point, before, rate_then, weight })
+        Some(Context { class, first, now, then, lag_s, received, at_point, before, rate_then, weight })
     }
 
     fn controlled(&self) -> impl Iterator<Item = &Sources> {

@@ -8,8 +8,8 @@
 //! dq/dt  = Σ RC - C                                   d = p/((1-p)^-(TR) - 1)    e = (1-p)^(FTR) d
 //! ```
 //!
-//! Here p and R = RC are those of one loop delay ago. Frames are marked when they leave the queue, so the delay does
-//! not include queueing. With a proportional-integral controller, the congestion point has the state p, between
+//! Here p and R = RC are those of one loop delay ago. If frames are marked when they leave the queue, the delay does
+//! not include queueing. If they are marked when they enter it, the delay is longer by q/C. With a proportional-integral controller, the congestion point has the state p, between
 //! zero and one, and dp/dt = K1 dq/dt + K2 (q - reference).
 //!
 //! These are the printed equations. `gains/renewal.rs` has other terms for the same equations.
@@ -20,6 +20,7 @@
 use super::coupled::{Context, Law, rate_bounds};
 use super::plant::{Layout, Signals};
 use super::reader::Reader;
+use crate::dcqcn::MarkedAt;
 use crate::dde::Bounds;
 use crate::gains::{DcqcnGains, MarkingGains};
 
@@ -40,14 +41,32 @@ pub(super) struct Dcqcn {
 }
 
 impl Dcqcn {
-    /// The marking probability that reaches a source now.
-    fn probability(&self, context: &Context<'_>) -> f64 {
-        match self.gains.marking {
-            MarkingGains::Red { kmin, kmax, largest } => {
-                MarkingGains::of_queue(kmin, kmax, largest, context.received.queue)
+    /// The marking probability that reaches a source now, and the rate at which the source sent the marked frames.
+    fn marks(&self, context: &Context<'_>) -> (f64, f64) {
+        match self.gains.marked_at {
+            MarkedAt::Egress => {
+                let (queue, controlled) = (context.received.queue, || context.shared_then(0));
+                (self.probability(queue, controlled), context.rate_then)
             }
-            MarkingGains::Pi(_) => context.shared_then(0).clamp(0.0, 1.0),
+            MarkedAt::Ingress => {
+                let delay = Self::with_queueing(context);
+                let controlled = || context.shared_ago(delay, 0);
+                (self.probability(context.queue_ago(delay), controlled), context.rate_ago(delay))
+            }
         }
+    }
+
+    /// The marking probability for a queue, or the probability that a controller has computed.
+    fn probability(&self, queue: f64, controlled: impl Fn() -> f64) -> f64 {
+        match self.gains.marking {
+            MarkingGains::Red { kmin, kmax, largest } => MarkingGains::of_queue(kmin, kmax, largest, queue),
+            MarkingGains::Pi(_) => controlled().clamp(0.0, 1.0),
+        }
+    }
+
+    /// The delay of the loop with the time that a frame spends in the queue.
+    fn with_queueing(context: &Context<'_>) -> f64 {
+        context.lag_s + context.at_point.queue.max(0.0) / context.at_point.capacity
     }
 
     /// The thresholds at which the slopes are not smooth.
@@ -73,7 +92,8 @@ impl Law for Dcqcn {
 
     fn own_slope(&self, context: &Context<'_>, slope: &mut [f64]) {
         let gains = &self.gains;
-        let terms = gains.terms(self.probability(context), context.rate_then);
+        let (probability, rate_then) = self.marks(context);
+        let terms = gains.terms(probability, rate_then);
         let (current, target, alpha) = (context.own(CURRENT), context.own(TARGET), context.own(ALPHA));
         let gap = target - current;
         slope[ALPHA] = terms.follow * (terms.marked - alpha);
@@ -129,10 +149,25 @@ impl Law for Dcqcn {
     }
 
     fn switches(&self) -> usize {
-        self.thresholds().map_or(0, |thresholds| thresholds.len())
+        match self.gains.marked_at {
+            MarkedAt::Egress => self.thresholds().map_or(0, |thresholds| thresholds.len()),
+            MarkedAt::Ingress => 0,
+        }
     }
 
     fn switch(&self, index: usize, received: &Signals) -> f64 {
         self.thresholds().map_or(1.0, |thresholds| received.queue - thresholds[index])
+    }
+
+    fn own_switches(&self) -> usize {
+        match self.gains.marked_at {
+            MarkedAt::Egress => 0,
+            MarkedAt::Ingress => self.thresholds().map_or(0, |thresholds| thresholds.len()),
+        }
+    }
+
+    fn own_switch(&self, index: usize, context: &Context<'_>) -> f64 {
+        let queue = context.queue_ago(Self::with_queueing(context));
+        self.thresholds().map_or(1.0, |thresholds| queue - thresholds[index])
     }
 }

@@ -1,7 +1,7 @@
 //! DCQCN: its fixed point, its margins, and trajectories on both sides of the critical delay.
 
 use setpoint_control::parameter::Percent;
-use setpoint_fluid::dcqcn::{Marking, Params, Red, fixed_point};
+use setpoint_fluid::dcqcn::{MarkedAt, Marking, Params, Red, fixed_point};
 use setpoint_fluid::linear::{Loop, NoLoop, linearise, stability_map};
 use setpoint_fluid::model::{Course, Horizon, Start, solve};
 use setpoint_fluid::{Bottleneck, ModelOptions, Pi, Refused, Scheme};
@@ -114,6 +114,25 @@ fn small_oscillations_grow_as_the_characteristic_root_predicts() {
     let queue = fixed_point(&bottleneck(4, 0), &Params::default()).unwrap().queue_bytes;
     let root = of(4, &Params::default()).unwrap().dominant(delay as f64 * 1e-6).unwrap();
     let course = course(&bottleneck(4, delay), &Params::default(), Start::NearEquilibrium, 20);
+    let (early, late) = (swing(&course, queue, 0.3, 0.5), swing(&course, queue, 0.8, 1.0));
+    let growth = (late / early).ln() / 10e-3;
+    assert!((growth / root.growth_per_s - 1.0).abs() < 0.15, "{growth} per s, expected {root:?}");
+}
+
+/// Ten flows with a delay of 60 us are stable with marking at egress. The queue of 123 kB takes 24.5 us to leave, so with
+/// marking at ingress the delay is beyond the critical one, 62.5 us.
+#[test]
+fn with_marking_at_ingress_the_queue_adds_to_the_delay() {
+    let params = Params { marked_at: MarkedAt::Ingress, ..Params::default() };
+    let bottleneck = bottleneck(10, 60);
+    let queue = fixed_point(&bottleneck, &params).unwrap().queue_bytes;
+    let options = ModelOptions::default();
+    let egress = linearise(&bottleneck, &Scheme::Dcqcn(Params::default()), &options).unwrap();
+    let ingress = linearise(&bottleneck, &Scheme::Dcqcn(params), &options).unwrap();
+    assert!((ingress.delay_s - egress.delay_s - queue * 8.0 / 40e9).abs() < 1e-12, "{}", ingress.delay_s);
+    assert_eq!((egress.unstable_roots(egress.delay_s), ingress.unstable_roots(ingress.delay_s)), (0, 2));
+    let root = ingress.dominant(ingress.delay_s).unwrap();
+    let course = course(&bottleneck, &params, Start::NearEquilibrium, 20);
     let (early, late) = (swing(&course, queue, 0.3, 0.5), swing(&course, queue, 0.8, 1.0));
     let growth = (late / early).ln() / 10e-3;
     assert!((growth / root.growth_per_s - 1.0).abs() < 0.15, "{growth} per s, expected {root:?}");

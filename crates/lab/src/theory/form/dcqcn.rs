@@ -9,7 +9,7 @@ use setpoint_control::dcqcn::{
 use setpoint_control::parameter::{Fraction, Percent};
 use setpoint_control::{NotificationPointParams, ReactionPointParams};
 use setpoint_fluid::Scheme;
-use setpoint_fluid::dcqcn::{Cycles, FirstIncrease, Marking, Params, Red, Vendor};
+use setpoint_fluid::dcqcn::{Cycles, FirstIncrease, MarkedAt, Marking, Params, Red, Vendor};
 use setpoint_sim::Spec;
 use setpoint_units::{Bytes, TimeDelta};
 
@@ -86,6 +86,7 @@ fn paper(
     note(rp.alpha_order == AlphaOrder::BeforeCut, "A cut uses the value of α before the notification.");
     Ok(Scheme::Dcqcn(Params {
         marking: Marking::Red(red(cp)),
+        marked_at: MarkedAt::Egress,
         notification_interval: np.interval,
         alpha_interval: rp.alpha_interval,
         increase_timer: rp.time_reset,
