@@ -9,6 +9,7 @@ mod fct;
 mod fig03;
 mod fig04;
 mod fig11;
+mod fig17;
 mod fixed_point;
 mod margins;
 mod model;
@@ -42,7 +43,7 @@ pub(crate) fn paper() -> Paper {
             fig11::experiment(),
             timely::patched_experiment(),
             fct::experiment(),
-            packets::place_of_marking(),
+            fig17::experiment(),
             pi::at_switch(),
             pi::at_hosts(),
             unjudged::jitter(),

@@ -129,9 +129,27 @@ pub(super) fn last(values: &[f64], part: f64) -> &[f64] {
     &values[from.min(values.len())..]
 }
 
-/// The range of some values, divided by their mean.
-pub(super) fn relative_range(values: &[f64]) -> Option<f64> {
-    Some((largest(values)? - smallest(values)?) / mean(values)?)
+/// A queue with a smaller [`oscillation`] is stable.
+pub(super) const STILL: f64 = 0.1;
+/// A queue with a larger [`oscillation`] is unstable.
+pub(super) const OSCILLATES: f64 = 0.5;
+/// A mean queue below this counts as this in an [`oscillation`]: ten times Kmin.
+const SHORT_QUEUE: f64 = 50e3;
+
+/// The range of a queue in bytes, relative to its mean or to 50 kB, whichever is larger. A large value thus means that the
+/// range is large in both respects.
+pub(super) fn oscillation(range: f64, mean: f64) -> f64 {
+    range / mean.max(SHORT_QUEUE)
+}
+
+/// The meaning of [`oscillation`], for assumptions.
+pub(super) const TWO_SIZES: &str = "The range of a queue is divided by its mean, or by 50 kB (ten times Kmin) if the mean \
+    is shorter. A queue is unstable only if its range is at least half of the mean and at least 25 kB. It is stable if \
+    its range is at most a tenth of the mean or at most 5 kB: five frames more or less are no oscillation.";
+
+/// The oscillation of a queue from its smallest to its largest value.
+pub(super) fn full_oscillation(queue: &[f64]) -> Option<f64> {
+    Some(oscillation(largest(queue)? - smallest(queue)?, mean(queue)?))
 }
 
 /// The ratio of the larger to the smaller mean rate of the groups in the last part of a course.
