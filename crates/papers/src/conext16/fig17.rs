@@ -145,7 +145,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         let values = run.queue(QUEUE).unwrap_or_default().to_vec();
         let curve = ("queue".to_owned(), run.series.time_s.clone(), values);
         let y = Axis::linear("Queue", Unit::Bytes, (0.0, 1.4e5));
-        over_time((&format!("queue-{place}"), &format!("Packets: {label}").to_lowercase()), y, vec![curve])
+        over_time((&format!("queue-{place}"), &format!("Packets, {}", label.to_lowercase())), y, vec![curve])
     });
     let mut table = table::with_headings(
         "Fluid model",
