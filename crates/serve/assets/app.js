@@ -3,17 +3,14 @@
 import { showBench } from "./bench.js";
 import { showCompare } from "./compare.js";
 import { showGallery } from "./gallery.js";
+import { keepSetting, keptSetting } from "./setting.js";
 
 const view = document.getElementById("view");
 const themeButton = document.getElementById("theme");
-const THEMES = { auto: "as the system", light: "light", dark: "dark" };
+const THEMES = { auto: "auto", light: "light", dark: "dark" };
 let current = null; // the shown view: { repaint(), destroy() }
 
-// The colour theme. A browser may deny access to storage.
-let theme = "auto";
-try {
-  theme = localStorage.getItem("setpoint-theme") ?? "auto";
-} catch {}
+let theme = keptSetting("theme") ?? "auto";
 
 function paint() {
   if (!(theme in THEMES)) theme = "auto";
@@ -26,9 +23,7 @@ function paint() {
 themeButton.addEventListener("click", () => {
   const names = Object.keys(THEMES);
   theme = names[(names.indexOf(theme) + 1) % names.length];
-  try {
-    localStorage.setItem("setpoint-theme", theme);
-  } catch {}
+  keepSetting("theme", theme);
   paint();
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
@@ -47,7 +42,16 @@ async function route() {
     if (link.dataset.view === (name || "gallery")) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  current = await show(view, rest.map(decodeURIComponent));
+  current = await show(view, rest.map(decoded));
+}
+
+// A part of an address that someone typed may not be encoded.
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 addEventListener("hashchange", route);

@@ -2,14 +2,15 @@
 
 import { quantity } from "./chart/format.js";
 import { button, download, make, setText } from "./dom.js";
-import { keepDraft, keptDraft } from "./draft.js";
+import { keepDraft, keepEdit, keptDraft, keptEdit } from "./draft.js";
 import { Editor } from "./editor/editor.js";
 import { Sliders } from "./editor/sliders.js";
 import { setValue } from "./editor/toml-place.js";
 import { engine } from "./engine/engine.js";
-import { pack, unpack } from "./link.js";
+import { linkTo, pack, share, unpack } from "./link.js";
 import { notice } from "./notice.js";
 import { Run } from "./run.js";
+import { keepSetting, keptSetting } from "./setting.js";
 import { StaleMark, textChange } from "./stale.js";
 import { TheoryPanel } from "./theory.js";
 import { WatchView } from "./watch.js";
@@ -30,25 +31,28 @@ class Bench {
   #checked = null; // the last response of the check
   #timer = 0;
   #asking = null;
-  #settings = []; // settings of an experiment's case, until they are written into the text
+  #settings = []; // settings of an experiment's case that cannot be written into the text
 
   constructor(host) {
+    this.element = make("div", { class: "bench" });
     this.title = make("h1", { class: "bench-title" }, "Bench");
     this.subtitle = make("p", { class: "bench-subtitle" });
     this.cases = make("div", { class: "bench-cases" });
-    const editorHost = make("div", { class: "bench-editor" });
-    const sliderHost = make("div", { class: "bench-sliders" });
     this.facts = make("p", { class: "bench-facts", role: "status" });
     this.status = make("p", { class: "bench-status", role: "status" });
-    this.result = make("div", { class: "bench-result" });
+    this.links = make("p", { class: "bench-links" });
+    this.result = make("section", { class: "bench-result", "aria-label": "Result" });
     this.#buildControls();
-    const watchHost = make("div", { class: "bench-watch" });
-    const right = make("div", { class: "bench-right" });
-    this.stale = new StaleMark(right, { title: "Result of an earlier version", run: () => this.start() });
-    right.append(this.controls, this.facts, this.stale.element, this.status, this.result, watchHost);
-    this.element = make("div", { class: "bench" },
+    this.stale = new StaleMark(this.element, { title: "Result of an earlier version", run: () => this.start() });
+    const [editorHost, sliderHost, watchHost] = ["bench-editor", "bench-sliders", "bench-watch"].map((name) => make("div", { class: name }));
+    const right = make("div", { class: "bench-right" }, watchHost, this.result);
+    // The order suits narrow pages: controls, editor, charts. The style sheet places the editor on the left of wide pages.
+    this.element.append(
+      make("div", { class: "bench-bar" }, this.controls,
+        make("div", { class: "bench-line" }, this.title, this.facts, this.revertButton),
+        make("div", { class: "bench-line bench-news" }, this.status, this.links, this.stale.element)),
       make("div", { class: "bench-left" },
-        make("div", { class: "bench-head" }, this.title, this.subtitle, this.cases),
+        make("div", { class: "bench-head" }, this.subtitle, this.cases),
         editorHost,
         make("details", { class: "bench-turn", open: true }, make("summary", {}, "Parameters"), sliderHost)),
       right);
@@ -57,6 +61,8 @@ class Bench {
     this.sliders = new Sliders(sliderHost, { onChange: (key, literal) => this.#turn(key, literal) });
     this.watch = new WatchView(watchHost);
     this.theory = new TheoryPanel(right, () => this.scenario(), (fluid) => this.watch.overlay(fluid));
+    this.#showEditor(startsWithEditor());
+    this.#showResult();
     engine.schema().then((schema) => this.editor.setSchema(schema)).catch(() => {});
   }
 
@@ -68,36 +74,59 @@ class Bench {
     this.speed = make("select", { id: "speed", "aria-label": "Speed", onchange: () => this.#run?.setSpeed(this.#speedWanted()) },
       SPEEDS.map(([label], index) => make("option", { value: index }, label)));
     this.link = button("Link", () => this.#copyLink(), { id: "link", title: "Copy a permanent link with this scenario" });
+    this.revertButton = button("Undo edits", () => this.#revert(), { id: "revert", class: "quiet", hidden: true, title: "Return to the scenario as it was opened" });
     this.save = button("TOML", () => download(`${this.#checked?.name ?? "scenario"}.toml`, this.editor.text), { id: "save", title: "Save the scenario as a file" });
+    this.editorButton = button("Editor", () => this.#showEditor(!this.hasEditor, { keep: true }), { id: "editor", title: "Show or hide the editor and the parameters" });
     this.controls = make("div", { class: "bench-controls", role: "toolbar", "aria-label": "Run" },
       this.runButton, this.pauseButton, this.stepButton, this.stopButton, make("label", { class: "speed" }, "Speed ", this.speed),
-      make("span", { class: "grow" }), this.save, this.link);
+      make("span", { class: "grow" }), this.editorButton, this.save, this.link);
+  }
+
+  get hasEditor() {
+    return !this.element.classList.contains("bench-alone");
+  }
+
+  #showEditor(shown, { keep = false } = {}) {
+    this.element.classList.toggle("bench-alone", !shown);
+    this.editorButton.setAttribute("aria-pressed", String(shown));
+    if (keep) keepSetting("editor", shown ? "shown" : "hidden");
   }
 
   /** Opens the scenario that the address names: a built-in scenario, a case of an experiment, or the text itself. */
-  async open([kind, name, part]) {
-    let text = keptDraft()?.text ?? null;
-    let settings = [];
+  async open(path) {
+    // Without a name, the bench continues with its last scenario.
+    const draft = keptDraft();
+    if (!path.length && draft?.address) {
+      path = draft.address.split("/").map(decodeURIComponent);
+      history.replaceState(null, "", `#/bench/${draft.address}`);
+    }
+    this.address = path.map(encodeURIComponent).join("/");
     try {
-      const gallery = await engine.gallery();
-      if (kind === "scenario") {
-        text = gallery.scenarios.find((scenario) => scenario.name === name)?.text ?? null;
-        if (text === null) notice(`There is no scenario ${name}.`, "bad");
-      } else if (kind === "experiment") {
-        const experiment = gallery.experiments.find((found) => found.id === name);
-        [text, settings] = this.#openExperiment(experiment, part) ?? [text, settings];
-      } else if (kind === "x") {
-        text = await unpack(name);
-        if (text === null) notice("This link is incomplete; copy it again.", "bad");
-      }
-      text ??= gallery.scenarios[0].text;
+      const [text, settings] = await this.#named(path, await engine.gallery());
+      this.original = settings.reduce((written, setting) => this.#apply(written, setting), text);
     } catch (error) {
       notice(error.message, "bad");
       return;
     }
     this.sliders.forget();
-    this.editor.text = settings.reduce((written, setting) => this.#apply(written, setting), text);
+    this.editor.text = keptEdit(this.address) ?? this.original;
     await this.#check();
+  }
+
+  // The text that a path names, and the settings of an experiment's case.
+  async #named([kind, name, part], { scenarios, experiments }) {
+    let text = null;
+    if (kind === "scenario") {
+      text = scenarios.find((scenario) => scenario.name === name)?.text ?? null;
+      if (text === null) notice(`There is no scenario ${name}.`, "bad");
+    } else if (kind === "experiment") {
+      const found = this.#openExperiment(experiments.find((experiment) => experiment.id === name), part);
+      if (found) return found;
+    } else if (kind === "x") {
+      text = await unpack(name ?? "");
+      if (text === null) notice("This link is incomplete; copy it again.", "bad");
+    }
+    return [text ?? scenarios[0].text, []];
   }
 
   #openExperiment(experiment, part) {
@@ -144,8 +173,23 @@ class Bench {
 
   #edited() {
     this.#markStale();
+    this.#keep();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#check(), CHECK_AFTER);
+  }
+
+  // Keeps the text for other views, for Back and for a reload.
+  #keep() {
+    const { text } = this.editor;
+    const isEdited = text !== this.original;
+    keepDraft({ name: this.#checked?.name ?? "scenario", text, address: this.address });
+    keepEdit(this.address, isEdited ? text : null);
+    this.revertButton.hidden = !isEdited;
+  }
+
+  #revert() {
+    this.editor.change(this.original);
+    this.#edited();
   }
 
   #turn(key, literal) {
@@ -160,8 +204,6 @@ class Bench {
   async #check() {
     this.#asking?.abort();
     this.#asking = new AbortController();
-    const { text } = this.editor;
-    keepDraft(this.#checked?.name ?? "scenario", text);
     let answer;
     try {
       answer = await engine.check(this.scenario(), this.#asking.signal);
@@ -170,7 +212,7 @@ class Bench {
       return;
     }
     this.#checked = answer;
-    keepDraft(answer.name ?? "scenario", text);
+    this.#keep();
     this.editor.setDiagnostics(answer.problems);
     this.runButton.disabled = !answer.ok;
     this.#markStale();
@@ -197,7 +239,6 @@ class Bench {
 
   start({ paused = false } = {}) {
     this.#run?.leave();
-    this.result.replaceChildren();
     this.#ran = this.editor.text;
     this.#run = new Run(this.scenario(), {
       speed: this.#speedWanted(), paused,
@@ -205,6 +246,7 @@ class Bench {
     });
     this.#markStale();
     this.watch.show(this.#run);
+    this.#showResult();
     this.#runChanged("starting");
   }
 
@@ -245,17 +287,27 @@ class Bench {
     return `${state === "paused" ? "Paused" : "Running"}: ${at}`;
   }
 
+  // The place of the result is reserved before the run, so that nothing moves when the run ends.
   #showResult() {
-    const { end, id, start } = this.#run;
+    const { end, id, start } = this.#run ?? {};
+    delete this.result.dataset.digest;
+    this.links.replaceChildren();
+    if (!end) {
+      this.result.replaceChildren(make("h2", {}, "Result"), make("p", { class: "words note" }, "A sentence on each finding, and the files of the run, appear here when it has ended."));
+      return;
+    }
     const file = (name, label, attributes = { download: `${start.name}-${name}` }) => {
       const link = make("a", attributes, label);
       engine.offer(link, id, name);
       return link;
     };
+    const report = () => file("report.html", "Report", { target: "_blank", rel: "noopener" });
+    this.links.append(button("Result", () => this.#goToResult(), { class: "quiet", title: "Go to the result below the charts" }), report());
     this.result.replaceChildren(
+      make("h2", { tabindex: "-1" }, "Result"),
       make("p", { class: "words" }, end.words),
       make("p", { class: "files" },
-        file("report.html", "Report", { target: "_blank", rel: "noopener" }),
+        report(),
         file("flows.csv", "flows.csv"), file("queues.csv", "queues.csv"), file("ports.csv", "ports.csv"), file("samples.csv", "samples.csv"),
         file("summary.json", "summary.json"),
         make("span", { class: "digest", title: "Digest of the result: the same scenario and seed give the same" }, `digest ${end.digest.slice(0, 12)}`)),
@@ -264,14 +316,21 @@ class Bench {
     if (end.not_stored) notice(`The files of this run could not be written: ${end.not_stored}`, "bad");
   }
 
+  #goToResult() {
+    this.result.scrollIntoView();
+    this.result.querySelector("h2").focus({ preventScroll: true });
+  }
+
   async #copyLink() {
-    const address = `${location.origin}${location.pathname}#/bench/x/${await pack(this.editor.text)}`;
-    history.replaceState(null, "", address);
     try {
-      await navigator.clipboard.writeText(address);
-      notice("The link has been copied and is in the address bar.");
-    } catch {
-      notice("The link is in the address bar.");
+      const path = ["bench", "x", await pack(this.editor.text)];
+      notice(await share(linkTo(path)));
+      // The link names this text, which is therefore not an edited one.
+      keepEdit(this.address, null);
+      [this.address, this.original] = [path.slice(1).join("/"), this.editor.text];
+      this.#keep();
+    } catch (error) {
+      notice(`No link: ${error.message}.`, "bad");
     }
   }
 
@@ -294,6 +353,12 @@ function counterTable(counters) {
   if (counters.length === 0) return [];
   const row = ({ name, title, meaning, text }) => make("tr", {}, make("th", { scope: "row", title: meaning }, title), make("td", { class: "number", "data-counter": name }, text));
   return [make("details", { class: "counters" }, make("summary", {}, "Counters of all flows"), make("table", { class: "metrics" }, make("tbody", {}, counters.map(row))))];
+}
+
+// On a narrow page the editor would cover the charts, so it is hidden at first.
+function startsWithEditor() {
+  const kept = keptSetting("editor");
+  return kept ? kept === "shown" : matchMedia("(min-width: 1001px)").matches;
 }
 
 const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;

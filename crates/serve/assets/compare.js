@@ -6,6 +6,7 @@ import { quantity } from "./chart/format.js";
 import { button, make } from "./dom.js";
 import { keptDraft } from "./draft.js";
 import { engine } from "./engine/engine.js";
+import { linkTo, pack, share, unpack } from "./link.js";
 import { notice } from "./notice.js";
 import { QUEUE_BANDS, queueBand } from "./queue-band.js";
 import { Run } from "./run.js";
@@ -14,9 +15,9 @@ import { StaleMark } from "./stale.js";
 const MOST = 4;
 const MOST_VISIBLE = 16; // flows of a run that are initially visible
 
-export async function showCompare(host) {
+export async function showCompare(host, path) {
   const compare = new Compare(host);
-  await compare.open();
+  await compare.open(path);
   return compare;
 }
 
@@ -30,16 +31,17 @@ class Compare {
     this.scenario = make("select", { id: "compare-scenario", "aria-label": "Scenario" });
     this.variants = make("div", { class: "compare-variants" });
     this.runButton = button("Run all", () => this.start(), { class: "primary", id: "compare-run" });
-    this.addButton = button("Add", () => this.#add(""), { title: "Add a variant" });
+    this.linkButton = button("Link", () => this.#copyLink(), { id: "compare-link", title: "Copy a permanent link with this comparison" });
+    this.addButton = button("Add", () => { this.#add(""); this.#changedInput(); }, { title: "Add a variant" });
     this.output = make("div", { class: "compare-output" });
     const page = make("div", { class: "page compare" });
     this.stale = new StaleMark(page, { title: "Earlier comparison", label: "Run all", run: () => this.start() });
-    page.addEventListener("input", () => this.#markStale());
+    page.addEventListener("input", () => this.#changedInput());
     host.append(page);
     page.append(
       make("h1", {}, "Compare"),
       make("p", { class: "lead" }, "The same scenario and seed under two to four algorithms or parameter sets. A variant is a list of settings, such as control=smcc or control.qcn.cp.set_point=40kB, separated by spaces."),
-      make("div", { class: "compare-bar" }, make("label", {}, "Scenario ", this.scenario), this.runButton),
+      make("div", { class: "compare-bar" }, make("label", {}, "Scenario ", this.scenario), this.runButton, this.linkButton),
       this.variants, this.addButton, this.stale.element, this.output);
   }
 
@@ -53,20 +55,44 @@ class Compare {
     this.stale.show(this.#ran ? changeOf(this.#ran, this.#wanted()) : null);
   }
 
-  async open() {
+  /** `path`: scenario/NAME, bench/- or x/TEXT, followed by the variants. */
+  async open([kind, name, ...variants]) {
     try {
       const { scenarios, algorithms } = await engine.gallery();
       const draft = keptDraft();
-      const choices = scenarios.map(({ name, text }) => ({ name, label: name, text }));
-      if (draft) choices.unshift({ name: "", label: `${draft.name} (on the bench)`, text: draft.text });
-      this.texts = new Map(choices.map(({ name, text }) => [name, text]));
-      this.scenario.append(...choices.map(({ name, label }) => make("option", { value: name }, label)));
-      this.variants.after(make("datalist", { id: "algorithms" }, algorithms.map((name) => make("option", { value: `control=${name}` }))));
+      const choices = scenarios.map(({ name: own, text }) => ({ value: `scenario/${own}`, label: own, text }));
+      if (draft) choices.unshift({ value: "bench/-", label: `${draft.name} (on the bench)`, text: draft.text });
+      if (kind === "x") {
+        const text = await unpack(name ?? "");
+        if (text === null) notice("This link is incomplete; copy it again.", "bad");
+        else choices.unshift({ value: `x/${name}`, label: `${/^name\s*=\s*"([^"]+)"/m.exec(text)?.[1] ?? "scenario"} (in the link)`, text });
+      }
+      this.texts = new Map(choices.map(({ value, text }) => [value, text]));
+      this.scenario.append(...choices.map(({ value, label }) => make("option", { value }, label)));
+      if (this.texts.has(`${kind}/${name}`)) this.scenario.value = `${kind}/${name}`;
+      this.variants.after(make("datalist", { id: "algorithms" }, algorithms.map((own) => make("option", { value: `control=${own}` }))));
     } catch (error) {
       notice(error.message, "bad");
     }
-    this.#add("control=qcn");
-    this.#add("control=smcc");
+    for (const variant of variants.length >= 2 ? variants : ["control=qcn", "control=smcc"]) this.#add(variant);
+  }
+
+  // The address follows the input, so that Back and a reload show the same comparison.
+  #changedInput() {
+    this.#markStale();
+    const { scenario, variants } = this.#wanted();
+    history.replaceState(null, "", `#/${["compare", ...scenario.split("/"), ...variants].map(encodeURIComponent).join("/")}`);
+  }
+
+  async #copyLink() {
+    const { scenario, variants } = this.#wanted();
+    const [kind, name] = scenario.split("/");
+    try {
+      const named = kind === "bench" ? ["x", await pack(this.texts.get(scenario))] : [kind, name];
+      notice(await share(linkTo(["compare", ...named, ...variants])));
+    } catch (error) {
+      notice(`No link: ${error.message}.`, "bad");
+    }
   }
 
   #add(value) {
@@ -75,7 +101,7 @@ class Compare {
     const row = make("div", { class: "compare-variant" }, input, button("Remove", () => {
       if (this.variants.children.length > 2) row.remove();
       this.addButton.disabled = false;
-      this.#markStale();
+      this.#changedInput();
     }, { class: "quiet" }));
     this.variants.append(row);
     this.addButton.disabled = this.variants.children.length >= MOST;

@@ -8,6 +8,10 @@ import { NetworkView } from "./network/network.js";
 import { Timeline } from "./network/timeline.js";
 
 const MOST_VISIBLE = 16; // curves of a chart that are initially visible
+// Heights in pixels.
+const AROUND = 188; // the bars above the parts, the key of the network, and the gaps
+const TIMELINE = 112;
+const CHART_FRAME = 52; // title and legend of a chart
 
 export class WatchView {
   #run = null;
@@ -18,10 +22,16 @@ export class WatchView {
   #position = null; // the time that is shown; null for the last sample
   #fluid = null;
   #frame = 0;
+  #isLarge = false; // whether the network has its natural height
 
   constructor(host) {
-    this.element = make("div", { class: "watch" });
+    // Stacked, or side by side if there is enough room.
+    [this.space, this.courses] = [make("div", { class: "watch-side" }), make("div", { class: "watch-side" })];
+    this.element = make("div", { class: "watch" }, this.space, this.courses);
     host.append(this.element);
+    this.observer = new ResizeObserver(() => this.#fit());
+    this.observer.observe(this.element);
+    addEventListener("resize", this.#fit);
   }
 
   /** Shows another run from its beginning. */
@@ -33,9 +43,7 @@ export class WatchView {
   /** Shows the network of a run that has not begun. */
   preview(network) {
     this.clear();
-    const host = make("section", { class: "watch-part watch-network", "aria-label": "Network" });
-    this.element.append(host);
-    this.#network = new NetworkView(host, network);
+    this.#buildNetwork(network, "network");
   }
 
   clear() {
@@ -43,7 +51,8 @@ export class WatchView {
     this.#frame = 0;
     for (const part of [this.#network, this.#timeline, this.#queues, this.#rates]) part?.destroy();
     [this.#network, this.#timeline, this.#queues, this.#rates, this.#position, this.#fluid] = [null, null, null, null, null, null];
-    this.element.replaceChildren();
+    this.space.replaceChildren();
+    this.courses.replaceChildren();
   }
 
   /** Call when the run has new samples or has ended. */
@@ -54,27 +63,55 @@ export class WatchView {
     if (event === "samples" || this.#run.isOver) this.#schedule();
   }
 
+  #part(side, name, title) {
+    const host = make("section", { class: `watch-part watch-${name}`, "aria-label": title });
+    side.append(host);
+    return host;
+  }
+
+  #buildNetwork(network, name) {
+    const host = this.#part(this.space, "network", "Network");
+    this.#network = new NetworkView(host, network, { most: this.#heights().network });
+    this.larger = button("Larger", () => {
+      this.#isLarge = !this.#isLarge;
+      this.#fit();
+    }, { class: "quiet", "aria-pressed": String(this.#isLarge), title: "Draw the network at its natural height" });
+    this.#network.key.after(make("div", { class: "watch-tools" }, this.larger,
+      button("SVG", () => download(`${name}-network.svg`, this.#network.toSvg(), "image/svg+xml"), { class: "quiet", title: "Save as SVG" })));
+  }
+
+  // The heights with which the network, the timeline and the queue, or without the editor all parts, fill the window.
+  #heights() {
+    const isBeside = getComputedStyle(this.element).display === "grid";
+    const room = Math.max(innerHeight, 560) - AROUND - TIMELINE;
+    const shared = room - CHART_FRAME;
+    return {
+      network: this.#isLarge ? Infinity : isBeside ? room : Math.max(170, shared * 0.57),
+      chart: isBeside ? Math.max(130, (room + TIMELINE) / 2 - CHART_FRAME) : Math.min(260, Math.max(150, shared * 0.43)),
+    };
+  }
+
+  #fit = () => {
+    const { network, chart } = this.#heights();
+    this.larger?.setAttribute("aria-pressed", String(this.#isLarge));
+    this.#network?.setMost(network);
+    for (const plot of [this.#queues, this.#rates]) plot?.setHeight(Math.floor(chart));
+  };
+
   #build() {
     const { start, history } = this.#run;
-    const part = (name, title) => {
-      const host = make("section", { class: `watch-part watch-${name}`, "aria-label": title });
-      this.element.append(host);
-      return host;
-    };
     const svg = (name, drawn) => button("SVG", () => download(`${start.name}-${name}.svg`, drawn().toSvg(), "image/svg+xml"), { class: "quiet", title: "Save as SVG" });
     const png = (name, drawn) => button("PNG", async () => download(`${start.name}-${name}.png`, await drawn().toPng()), { class: "quiet", title: "Save as PNG" });
     const saves = (name, drawn) => [svg(name, drawn), png(name, drawn)];
     const time = () => history.time;
-    const network = part("network", "Network");
-    this.#network = new NetworkView(network, start);
-    network.append(svg("network", () => this.#network));
-    const timeline = part("timeline", "Timeline");
+    this.#buildNetwork(start, start.name);
+    const timeline = this.#part(this.space, "timeline", "Timeline");
     this.#timeline = new Timeline(timeline, { onSeek: (at) => this.#seek(at) });
     this.#timeline.setDuration(start.duration_s, start.measure_from_s);
     this.#timeline.setEvents(start.events);
 
-    const queues = part("queues", "Queues");
-    const shared = { time, duration: start.duration_s, group: this.#run, height: 240, wheel: "key", events: start.events };
+    const queues = this.#part(this.courses, "queues", "Queues");
+    const shared = { time, duration: start.duration_s, group: this.#run, height: Math.floor(this.#heights().chart), wheel: "key", events: start.events };
     this.#queues = new Chart(queues, {
       ...shared, title: "Queue length", bands: QUEUE_BANDS, unit: "B", tools: saves("queues", () => this.#queues), series: this.#queueSeries(),
       references: start.set_point_bytes === null ? [] : [{ value: start.set_point_bytes, label: `set point ${quantity(start.set_point_bytes, "B")}` }],
@@ -82,7 +119,7 @@ export class WatchView {
         { name: "pauses", at: time, count: () => total(history, "port.paused_share", start.ports.length), colour: "--alarm", place: "top" }],
     });
 
-    const rates = part("rates", "Rates");
+    const rates = this.#part(this.courses, "rates", "Rates");
     const colour = (index) => ({ colour: `--s${index % 6}` });
     const flows = start.flows.map((flow, index) => ({
       name: flow.name, ...colour(index), column: () => history.column("flow.rate_bps", index), visible: index < MOST_VISIBLE,
@@ -95,7 +132,7 @@ export class WatchView {
     });
     for (const chart of [this.#queues, this.#rates]) chart.onSeek((at) => this.#seek(at));
     if (start.flows_total > start.flows.length || start.queues_total > start.queues.length) {
-      this.element.append(make("p", { class: "note" },
+      this.courses.append(make("p", { class: "note" },
         `Shown are ${start.flows.length} of ${start.flows_total} flows and ${start.queues.length} of ${start.queues_total} queues; the report and the CSV files have all of them.`));
     }
     if (this.#fluid) this.overlay(this.#fluid);
@@ -147,6 +184,8 @@ export class WatchView {
 
   destroy() {
     this.clear();
+    this.observer.disconnect();
+    removeEventListener("resize", this.#fit);
     this.element.remove();
   }
 }

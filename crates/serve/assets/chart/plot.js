@@ -139,6 +139,12 @@ export class Plot {
     return pngFromSvg(this.toSvg());
   }
 
+  setHeight(height) {
+    if (height === this.uplot.height) return;
+    this.uplot.setSize({ width: this.uplot.width, height });
+    this.schedule();
+  }
+
   destroy() {
     cancelAnimationFrame(this.#frame);
     this.#frame = -1;
@@ -177,7 +183,7 @@ export class Plot {
     this.#stopInteraction = interact(this.#interactive());
     const resize = new ResizeObserver(([entry]) => {
       const width = Math.floor(entry.contentRect.width);
-      if (width > 0 && width !== this.uplot.width) this.uplot.setSize({ width, height });
+      if (width > 0 && width !== this.uplot.width) this.uplot.setSize({ width, height: this.uplot.height });
       this.schedule();
     });
     resize.observe(this.area);

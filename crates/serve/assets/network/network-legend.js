@@ -7,19 +7,19 @@ import { TWO_LANES } from "./network-geometry.js";
 export function legend({ setPoint, queues, lanes }) {
   const list = html("ul", "net-key");
   list.append(loads());
-  if (lanes <= TWO_LANES) list.append(entry(directions(), 34, "one lane per direction, keeping right"));
+  if (lanes <= TWO_LANES) list.append(entry(directions(), 34, "two lanes"));
   if (queues.length) {
-    const full = queues.every((queue) => queue.capacity === null) ? "longest length seen" : "capacity";
-    list.append(entry(bar(setPoint), 36, `queue length at the sample${setPoint ? ", and set point" : ""}; full bar: ${full}`));
+    const full = queues.every((queue) => queue.capacity === null) ? "longest" : "capacity";
+    list.append(entry(bar(setPoint), 36, `queue${setPoint ? ", set point" : ""}, ${full}`));
     list.append(
-      entry([svg("circle", { class: "net-dot", cx: 6, cy: 7, r: 3.4 })], 12, "notification to the source (a sample)", "net-key-moving"),
+      entry([svg("circle", { class: "net-dot", cx: 6, cy: 7, r: 3.4 })], 12, "notification", "net-key-moving"),
       entry([svg("rect", { class: "net-ring", x: 2, y: 2, width: 22, height: 10, rx: 5 })], 26, "source notified", "net-key-still"),
     );
   }
   list.append(entry([
     svg("path", { class: "net-lane net-u1", d: "M1 7H29", "stroke-width": 3.5 }),
     svg("path", { class: "net-paused", d: "M1 7H29", "stroke-width": 2.4 }),
-  ], 30, "port paused"));
+  ], 30, "paused"));
   return list;
 }
 
@@ -36,9 +36,9 @@ function picture(drawing, width) {
 function loads() {
   const item = html("li", "net-key-item");
   const steps = [0, 1, 2, 3, 4].map((level) => svg("path", {
-    class: `net-lane net-u${level}`, d: `M${level * 20} 7h18`, "stroke-width": 1.6 + level,
+    class: `net-lane net-u${level}`, d: `M${level * 12} 7h10`, "stroke-width": 1.6 + level,
   }));
-  item.append(html("span", "net-key-text", "link load: 0"), picture(steps, 98), html("span", "net-key-text", "100\u00a0%"));
+  item.append(html("span", "net-key-text", "load 0"), picture(steps, 58), html("span", "net-key-text", "100\u00a0%"));
   return item;
 }
 

@@ -29,7 +29,7 @@ export class NetworkView {
   #frame = 0;
   #motionChanged = () => { this.notices.clear(); this.#setStill(); };
 
-  /** `options.height` fixes the height in pixels; by default it follows from the network. */
+  /** The height follows from the network, up to `options.most` pixels. */
   constructor(host, start, options = {}) {
     this.host = host;
     this.start = start;
@@ -121,14 +121,24 @@ export class NetworkView {
     this.view.classList.toggle("net-still", !this.notices.travels);
   }
 
+  get #height() {
+    return Math.round(Math.min(naturalHeight(this.plan), this.options.most ?? Infinity));
+  }
+
+  /** Limits the height of the drawing. */
+  setMost(pixels) {
+    this.options.most = pixels;
+    this.#resized();
+  }
+
   #resized() {
-    if (this.#frame || Math.abs(this.frame.clientWidth - this.width) < 1) return;
+    if (this.#frame || (Math.abs(this.frame.clientWidth - this.width) < 1 && this.#height === this.shape.height)) return;
     this.#frame = requestAnimationFrame(() => { this.#frame = 0; this.#build(); });
   }
 
   #build() {
     this.width = Math.max(240, this.frame.clientWidth);
-    const height = this.options.height ?? naturalHeight(this.plan);
+    const height = this.#height;
     this.shape = geometry(this.graph, this.plan, { width: this.width, height }, measurer(this.frame));
     const scene = buildScene(this.graph, this.shape, {
       canvas: this.canvasLinks,

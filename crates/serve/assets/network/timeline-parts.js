@@ -3,7 +3,7 @@
 import { button, make, svg } from "../dom.js";
 
 /** Height of the track in pixels, as in the style sheet. */
-export const HEIGHT = 46;
+export const HEIGHT = 36;
 
 /** Builds the elements; `view` is the outermost. */
 export function buildParts() {
