@@ -30,9 +30,9 @@ pub enum Linearisation {
 /// ```
 ///
 /// which needs p B ≪ 1. Moreover, α follows p (and not the probability of a mark within τ′) with the rate g R instead of
-/// g/τ′; of the recovery's derivatives by the present and the delayed rate, each takes the place of the other; and the
-/// term A R_AI of the target appears twice, once without delay. In the program for TIMELY, the effect of the gradient is a quarter of that in the
-/// equations, as if w were g/2 + 1/2.
+/// g/τ′; the recovery's derivatives with respect to the present and to the delayed rate are exchanged; and the term A R_AI
+/// of the target appears twice, once without delay. In the program for TIMELY, the effect of the gradient is a quarter of
+/// that in the equations, as if w were g/2 + 1/2.
 ///
 /// # Errors
 /// Returns an error that gives the reason if there is no such loop.
