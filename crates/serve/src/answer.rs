@@ -4,6 +4,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+use setpoint_page::Reason;
 
 /// The reason why a request was refused, in a sentence for the user of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +30,17 @@ impl Refusal {
     /// A request that this server does not allow.
     pub(crate) fn forbidden(message: impl Into<String>) -> Self {
         Self::new(StatusCode::FORBIDDEN, message)
+    }
+}
+
+impl From<setpoint_page::Refusal> for Refusal {
+    fn from(refusal: setpoint_page::Refusal) -> Self {
+        let status = match refusal.reason {
+            Reason::Malformed => StatusCode::BAD_REQUEST,
+            Reason::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Reason::Inapplicable => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        Self::new(status, refusal.message)
     }
 }
 

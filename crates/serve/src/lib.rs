@@ -2,14 +2,14 @@
 //!
 //! One program serves one page to the browsers on this machine. [`Server`] answers HTTP requests on one thread;
 //! simulations run on separate threads (`runs`) and send their samples to the page while they run. A run belongs to the
-//! connection that started it, and ends with it.
+//! connection that started it, and ends with it. The answers themselves come from `setpoint-page`; this crate adds connections,
+//! threads and files.
 //!
 //! * `door`: connections, their number, and the time that a request may take to arrive;
 //! * `desk`: work that would block the server's thread;
 //! * `guard`: admission of requests, and restrictions on how browsers may use the responses;
 //! * `gallery`: built-in scenarios, experiments of the papers, and results in the output folder;
 //! * `check`: problems in a scenario while it is typed, its parameters, and how long it will take;
-//! * `network`: networks in the form that the page draws;
 //! * `runs`: simulations with pause, step and speed;
 //! * `results`: files of stored results and of finished runs;
 //! * `theory`: fluid models, phase planes and stability;
@@ -23,7 +23,6 @@ mod door;
 mod gallery;
 mod guard;
 mod limits;
-mod network;
 mod results;
 mod runs;
 mod server;

@@ -37,6 +37,13 @@ pub struct ConnectionLimits {
     pub body: Duration,
 }
 
+impl Limits {
+    /// The limits of a single question from the page.
+    pub(crate) fn page(&self) -> setpoint_page::Limits {
+        setpoint_page::Limits { scenario: self.scenario, memory: self.memory }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {

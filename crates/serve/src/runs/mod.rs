@@ -4,10 +4,8 @@
 //! long as the run does. When the page closes the connection, the run ends. Each run has a thread. The number of runs that
 //! compute at the same time is limited by memory and by `Limits::runs`; the others wait for their turn.
 
-mod batch;
 mod control;
 mod keep;
-mod shown;
 mod slots;
 mod thread;
 mod watcher;
@@ -21,14 +19,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use setpoint_lab::session::{Job, JobError};
+use setpoint_lab::session::Job;
+use setpoint_page::run::{Order, Wanted};
 use setpoint_units::Bytes;
 
 use crate::answer::Refusal;
-use crate::check::Scenario;
 use crate::desk::Desk;
 use crate::limits::Limits;
-use control::{Control, Order};
+use control::Control;
 use keep::Keep;
 use slots::Slots;
 use thread::Watched;
@@ -42,19 +40,6 @@ pub(crate) struct Runs {
     controls: Mutex<HashMap<u64, Arc<Control>>>,
     slots: Slots,
     keep: Keep,
-}
-
-/// A page's request to start a run.
-#[derive(Debug, serde::Deserialize)]
-pub(crate) struct Wanted {
-    #[serde(flatten)]
-    scenario: Scenario,
-    /// Simulated seconds per second; if `None`, the run is as fast as possible.
-    #[serde(default)]
-    speed: Option<f64>,
-    /// Whether to wait before the first sample.
-    #[serde(default)]
-    paused: bool,
 }
 
 impl Runs {
@@ -79,7 +64,7 @@ impl Runs {
             )
         })?;
         let id = self.next.fetch_add(1, Ordering::SeqCst);
-        let control = Arc::new(Control::new(wanted.speed, wanted.paused));
+        let control = Arc::new(Control::new(wanted.pace()));
         self.lock().insert(id, control.clone());
         let (line, reader) = line();
         let watched = Watched { id, job, control, line, ticket, runs: self.clone() };
@@ -125,20 +110,12 @@ pub(crate) async fn start(
 ) -> Result<Reader, Refusal> {
     let (wanted, admitted) = desk
         .work(move || {
-            let admitted = admitted(&wanted.scenario, &limits);
+            let admitted = wanted.admit(&limits.page());
             (wanted, admitted)
         })
         .await?;
-    runs.start(admitted?, &wanted)
-}
-
-/// The run of a scenario, and the memory that it needs in addition to the program's.
-fn admitted(scenario: &Scenario, limits: &Limits) -> Result<(Job, Bytes), Refusal> {
-    match Job::admit(scenario.prepare(limits)?, limits.memory) {
-        Ok((job, estimate)) => Ok((job, estimate.beside_program())),
-        Err(JobError::Refused(refusal)) => Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, refusal)),
-        Err(error) => Err(Refusal::bad(error.to_string())),
-    }
+    let (job, estimate) = admitted?;
+    runs.start((job, estimate.beside_program()), &wanted)
 }
 
 /// `POST /api/runs/ID`: pauses, steps, resumes, stops or changes the speed.

@@ -3,13 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
-use setpoint_sim::{Decision, Monitor, PortId, Sample, Spec};
+use setpoint_page::run::{Watch, paused};
+use setpoint_sim::{Decision, Monitor, Sample, Spec};
 use setpoint_units::Time;
 
-use super::batch::Batch;
 use super::control::{Control, Wait};
-use super::shown::{self, Shown};
 use super::wire::Line;
 
 /// The interval between messages: the page draws about thirty times a second.
@@ -18,8 +16,7 @@ const FRAME: Duration = Duration::from_millis(33);
 /// Observes one run.
 pub(super) struct Watcher<'a> {
     spec: &'a Spec,
-    shown: Shown,
-    batch: Option<Batch>,
+    watch: Watch,
     line: &'a Line,
     control: Arc<Control>,
     began: Instant,
@@ -34,7 +31,7 @@ pub(super) struct Watcher<'a> {
 
 impl<'a> Watcher<'a> {
     pub(super) fn new(
-        (spec, shown): (&'a Spec, Shown),
+        (spec, watch): (&'a Spec, Watch),
         line: &'a Line,
         control: Arc<Control>,
         limit: Duration,
@@ -42,8 +39,7 @@ impl<'a> Watcher<'a> {
         let now = Instant::now();
         Self {
             spec,
-            shown,
-            batch: None,
+            watch,
             line,
             control,
             began: now,
@@ -61,19 +57,15 @@ impl<'a> Watcher<'a> {
 
     /// Sends the last samples.
     pub(super) fn finish(&mut self) {
-        if let Some(samples) = self.take() {
+        if let Some(samples) = self.watch.take() {
             self.line.must_send("samples", &samples);
         }
-    }
-
-    fn take(&mut self) -> Option<Value> {
-        self.batch.as_mut().filter(|batch| !batch.is_empty()).map(Batch::take)
     }
 
     /// Sends the samples collected so far, unless the page has not yet read the earlier ones.
     fn send(&mut self, now: Instant) {
         if self.line.has_room() {
-            if let Some(samples) = self.take() {
+            if let Some(samples) = self.watch.take() {
                 self.line.send("samples", &samples);
             }
             self.sent = now;
@@ -101,7 +93,7 @@ impl Monitor for Watcher<'_> {
             |wait| {
                 if wait == Wait::Paused {
                     self.send(Instant::now());
-                    line.send("paused", &json!({ "at_s": now.as_secs_f64() }));
+                    line.send("paused", &paused(now));
                 }
             },
         );
@@ -114,13 +106,8 @@ impl Monitor for Watcher<'_> {
     }
 
     fn sampled(&mut self, sample: &Sample) {
-        let Self { spec, shown, line, .. } = self;
-        let batch = self.batch.get_or_insert_with(|| {
-            shown.choose(&sample.queues);
-            let ports: Vec<PortId> = sample.ports.iter().map(|port| port.port).collect();
-            line.must_send("parts", &shown::parts(spec, shown, &sample.queues, &ports));
-            Batch::new(shown, sample)
-        });
-        batch.push(shown, sample);
+        if let Some(parts) = self.watch.sampled(self.spec, sample) {
+            self.line.must_send("parts", &parts);
+        }
     }
 }

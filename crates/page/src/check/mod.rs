@@ -1,27 +1,23 @@
-//! `POST /api/check`: the output of `setpoint check` for a scenario, while it is typed.
+//! The output of `setpoint check` for a scenario, while it is typed.
 
 mod sliders;
 
-use axum::Json;
-use axum::extract::State;
-use axum::http::StatusCode;
 use serde_json::{Value, json};
 use setpoint_lab::memory::Estimate;
 use setpoint_lab::session::Request;
 use setpoint_lab::trial;
 use setpoint_scenario::{Prepared, Problem, Scenario as Loaded, Source};
 
-use crate::answer::Refusal;
-use crate::desk::Desk;
 use crate::limits::Limits;
 use crate::network;
+use crate::refusal::{Reason, Refusal};
 
 /// The name by which messages refer to the text in the editor.
 const NAME: &str = "scenario.toml";
 
 /// A scenario as sent by the page.
 #[derive(Clone, Debug, serde::Deserialize)]
-pub(crate) struct Scenario {
+pub struct Scenario {
     text: String,
     /// Settings that override it, as `key=value`.
     #[serde(default)]
@@ -43,9 +39,8 @@ impl Scenario {
         if length <= limits.scenario {
             return Ok(());
         }
-        let message =
-            format!("the scenario has {length} bytes; this server reads at most {}", limits.scenario);
-        Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message))
+        let message = format!("the scenario has {length} bytes; this page reads at most {}", limits.scenario);
+        Err(Refusal::new(Reason::TooLarge, message))
     }
 
     fn load(&self, limits: &Limits) -> Result<(Loaded, Prepared), Wrong> {
@@ -71,7 +66,7 @@ impl Scenario {
             Wrong::Problems(problems) => {
                 let first =
                     problems.first().and_then(|problem| problem["message"].as_str()).unwrap_or_default();
-                Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, format!("the scenario has a problem: {first}"))
+                Refusal::new(Reason::Inapplicable, format!("the scenario has a problem: {first}"))
             }
         })
     }
@@ -95,17 +90,11 @@ fn as_json(problem: &Problem, severity: &str, code: Option<&str>) -> Value {
     })
 }
 
-/// Responds with problems and warnings and, if the scenario can run, with its parameters and the time and
-/// memory that it needs.
-pub(crate) async fn check(
-    State(limits): State<Limits>,
-    State(desk): State<Desk>,
-    Json(scenario): Json<Scenario>,
-) -> Result<Json<Value>, Refusal> {
-    desk.work(move || checked(&scenario, &limits)).await?.map(Json)
-}
-
-fn checked(scenario: &Scenario, limits: &Limits) -> Result<Value, Refusal> {
+/// Problems and warnings and, if the scenario can run, its parameters and the time and memory that it needs.
+///
+/// # Errors
+/// If the scenario is too long, or a flow has no path.
+pub fn check(scenario: &Scenario, limits: &Limits) -> Result<Value, Refusal> {
     let (loaded, prepared) = match scenario.load(limits) {
         Ok(found) => found,
         Err(Wrong::Refused(refusal)) => return Err(refusal),
@@ -115,7 +104,8 @@ fn checked(scenario: &Scenario, limits: &Limits) -> Result<Value, Refusal> {
     let warning = |warning: &setpoint_scenario::Warning| {
         as_json(warning.problem(), "warning", Some(warning.check().code))
     };
-    let memory = Estimate::of(&prepared.spec).map_err(|error| Refusal::bad(error.to_string()))?;
+    let memory =
+        Estimate::of(&prepared.spec).map_err(|error| Refusal::new(Reason::Malformed, error.to_string()))?;
     Ok(json!({
         "ok": true,
         "problems": warnings.iter().map(warning).collect::<Vec<_>>(),

@@ -1,0 +1,18 @@
+//! The answers to the laboratory page: checks of scenarios, runs that the page watches, and theory.
+//!
+//! The page asks an engine, and every engine gives these answers: `setpoint serve` over HTTP. This crate computes them as
+//! JSON. It has no connections and no threads.
+//!
+//! * [`check`]: problems in a scenario while it is typed, its parameters, and how long it will take;
+//! * [`run`]: the messages of a run, and its pauses, steps and speed;
+//! * [`theory`]: fluid models, phase planes and stability.
+
+pub mod check;
+mod limits;
+mod network;
+mod refusal;
+pub mod run;
+pub mod theory;
+
+pub use limits::Limits;
+pub use refusal::{Reason, Refusal};

@@ -1,0 +1,19 @@
+//! `POST /api/check`: problems in a scenario while it is typed, its parameters, and how long it will take.
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::Value;
+use setpoint_page::check::Scenario;
+
+use crate::answer::Refusal;
+use crate::desk::Desk;
+use crate::limits::Limits;
+
+pub(crate) async fn check(
+    State(limits): State<Limits>,
+    State(desk): State<Desk>,
+    Json(scenario): Json<Scenario>,
+) -> Result<Json<Value>, Refusal> {
+    let checked = desk.work(move || setpoint_page::check::check(&scenario, &limits.page())).await?;
+    Ok(Json(checked?))
+}
