@@ -30,6 +30,7 @@ mod prefetch;
 mod ring;
 mod routing;
 mod sample;
+mod simulation;
 mod spec;
 pub mod thin;
 pub mod topology;
@@ -58,6 +59,7 @@ pub use passing::{PassingContent, PassingFrame, PointPlace};
 pub use routing::paths;
 pub use sample::{FlowSample, PortSample, QueueSample, Sample};
 pub use setpoint_random::{Purpose, RandomStream};
+pub use simulation::{Progress, Simulation};
 pub use spec::*;
 pub use topology::{Topology, port_ends};
 pub use validate::{check_input_room, validate};
@@ -73,13 +75,7 @@ pub use validate::{check_input_room, validate};
 /// Returns an error if the spec is invalid, if a lossless frame is lost, if the books do not
 /// balance, if the run uses more memory than the monitor allows, or if the monitor stops it.
 pub fn simulate(spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
-    let findings = validate::check(spec)?;
-    let controllers = monitor.controllers();
-    if controllers.is_empty() {
-        return network::Network::new(spec, findings, monitor.threads()).run(spec, monitor);
-    }
-    controllers.check(spec)?;
-    let mut network = network::Network::new(spec, findings, Threads::ONE);
-    network.use_controllers(spec, &controllers);
-    network.run(spec, monitor)
+    let mut simulation = Simulation::begin(spec, &*monitor)?;
+    while simulation.advance(monitor)? == Progress::Sampled {}
+    Ok(simulation.finish(monitor))
 }

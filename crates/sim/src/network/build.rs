@@ -113,6 +113,7 @@ impl Network {
             },
             agenda: Agenda::new(spec),
             budgets,
+            shown: None,
         };
         if network.components.rules.answers() {
             network.components.learn_base_rtts(spec);

@@ -14,6 +14,7 @@ use crate::network::observe::passing::{pass_on, tap};
 use crate::network::parallel::execution::Execution;
 use crate::outcome::Outcome;
 use crate::sample::Sample;
+use crate::simulation::Progress;
 use crate::spec::Spec;
 
 /// A running network.
@@ -24,17 +25,23 @@ pub(crate) struct Network {
     pub(in crate::network) agenda: Agenda,
     /// The budgets of links under flow control.
     pub(in crate::network) budgets: Vec<LinkBudget>,
+    /// The sample that the monitor receives, if it wants samples.
+    pub(in crate::network) shown: Option<Sample>,
 }
 
 impl Network {
-    /// Runs the network to the end.
-    pub(crate) fn run(mut self, spec: &Spec, monitor: &mut dyn Monitor) -> Result<Outcome, SimError> {
+    /// Prepares the run.
+    pub(crate) fn begin(&mut self, spec: &Spec, monitor: &dyn Monitor) {
         tap(&mut self.components, spec, monitor);
         for part in self.components.parts.iter_mut() {
             part.cx.rules.decides_in_advance &= monitor.decides_in_advance();
         }
-        self.begin(spec);
-        let mut shown = monitor.wants_samples().then(Sample::default);
+        self.shown = monitor.wants_samples().then(Sample::default);
+        self.plan(spec);
+    }
+
+    /// Runs to the end of the next sample interval.
+    pub(crate) fn advance(&mut self, monitor: &mut dyn Monitor) -> Result<Progress, SimError> {
         loop {
             self.execution.run_until(
                 &mut self.components,
@@ -47,45 +54,48 @@ impl Network {
                 Item::MeasureFrom => self.observers.recorder.measure_from_now(&mut self.components),
                 Item::Sample => {
                     self.observers.sample(&mut self.components)?;
-                    if self.report(monitor, &mut shown)? == Decision::Stop {
-                        break;
-                    }
+                    return self.report(monitor);
                 }
             }
         }
+    }
+
+    /// Whether the run has reached its end.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.components.now >= self.components.rules.end
+    }
+
+    /// The outcome of a run that has reached its end.
+    pub(crate) fn finish(self, spec: &Spec, monitor: &mut dyn Monitor) -> Outcome {
         // Without flow control, a transmission that starts exactly at the end of the run counts as begun.
         let Self { mut components, observers, budgets, .. } = self;
         let now = components.now;
         let until = if components.rules.lossless { now } else { node::after(now) };
         pass_on(&mut components, until, monitor);
-        Ok(Ending { components, observers, budgets }.outcome(spec))
+        Ending { components, observers, budgets }.outcome(spec)
     }
 
     /// Reports a sample to the monitor, which may stop the run. Returns whether the run ends here.
-    fn report(
-        &mut self,
-        monitor: &mut dyn Monitor,
-        shown: &mut Option<Sample>,
-    ) -> Result<Decision, SimError> {
+    fn report(&mut self, monitor: &mut dyn Monitor) -> Result<Progress, SimError> {
         if let Some(limit) = monitor.memory_limit() {
             check_memory(&self.components, &self.observers, limit)?;
         }
         let now = self.components.now;
         pass_on(&mut self.components, now, monitor);
-        if let Some(sample) = shown {
+        if let Some(sample) = &mut self.shown {
             self.observers.recorder.describe(&self.components, sample);
             monitor.sampled(sample);
         }
         let decision = monitor.progress(self.components.now, self.components.events());
         match decision {
-            _ if self.components.now >= self.components.rules.end => Ok(Decision::Stop),
+            _ if self.has_ended() => Ok(Progress::Ended),
             Decision::Stop => Err(SimError::Stopped { at: self.components.now }),
-            Decision::Continue => Ok(Decision::Continue),
+            Decision::Continue => Ok(Progress::Sampled),
         }
     }
 
     /// Prepares observers, and schedules the starts and stops of flows.
-    fn begin(&mut self, spec: &Spec) {
+    fn plan(&mut self, spec: &Spec) {
         if self.components.rules.lossless {
             self.observers.learn(&mut self.components);
         }

@@ -3,7 +3,8 @@
 
 use crate::support::{dumbbell, pfc, qcn_control};
 use setpoint_sim::{
-    Decision, FlowSample, Monitor, Outcome, PortSample, QueueSample, Sample, Spec, Unwatched, simulate,
+    Decision, FlowSample, Monitor, Outcome, PortSample, Progress, QueueSample, Sample, Simulation, Spec,
+    Unwatched, simulate,
 };
 use setpoint_units::{Time, TimeDelta};
 
@@ -60,4 +61,20 @@ fn samples_are_the_series_of_the_outcome() {
         }
     }
     assert!(outcome.flows.iter().any(|flow| flow.notifications > 0));
+}
+
+#[test]
+fn a_run_in_steps_has_the_same_outcome() {
+    let mut spec = dumbbell(5, TimeDelta::from_micros(5), TimeDelta::from_millis(2));
+    (spec.control, spec.flow_control) = (qcn_control(), pfc());
+    spec.sample_interval = TimeDelta::from_micros(100);
+    let mut keeper = Keeper::default();
+    let mut simulation = Simulation::begin(&spec, &keeper).unwrap();
+    let mut steps = 1;
+    while simulation.advance(&mut keeper).unwrap() == Progress::Sampled {
+        assert_eq!(keeper.0.len(), steps, "one sample per step");
+        steps += 1;
+    }
+    assert_eq!(steps, 20);
+    assert_eq!(simulation.finish(&mut keeper), simulate(&spec, &mut Unwatched).unwrap());
 }
