@@ -1,6 +1,6 @@
 //! The time that a run will take, estimated from its beginning.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use setpoint_record::run::outcome;
 use setpoint_scenario::Prepared;
@@ -15,33 +15,36 @@ const LONGEST: Duration = Duration::from_millis(200);
 const ENOUGH: usize = 9;
 
 /// The beginning of a run, in parts of equal simulated time.
-struct Trial {
-    began: Instant,
-    part_began: Instant,
+struct Trial<'a> {
+    /// The time since any fixed moment.
+    clock: &'a dyn Fn() -> Duration,
+    began: Duration,
+    part_began: Duration,
     /// The time that each part took.
     parts: Vec<Duration>,
 }
 
-impl Monitor for Trial {
+impl Monitor for Trial<'_> {
     fn progress(&mut self, _now: Time, _events: u64) -> Decision {
-        let now = Instant::now();
-        self.parts.push(now - self.part_began);
+        let now = (self.clock)();
+        self.parts.push(now.saturating_sub(self.part_began));
         self.part_began = now;
-        let (elapsed, enough) = (now - self.began, self.parts.len() >= ENOUGH);
+        let (elapsed, enough) = (now.saturating_sub(self.began), self.parts.len() >= ENOUGH);
         if elapsed >= LONGEST || elapsed >= TRIAL && enough { Decision::Stop } else { Decision::Continue }
     }
 }
 
-/// The duration of a run in seconds, extrapolated from its beginning. None if the trial did not reach the first sample.
+/// The duration of a run in seconds, extrapolated from its beginning; `clock` is the time since any fixed moment. None if the
+/// trial did not reach the first sample.
 #[must_use]
-pub fn seconds(prepared: &Prepared) -> Option<f64> {
+pub fn seconds(prepared: &Prepared, clock: &dyn Fn() -> Duration) -> Option<f64> {
     let mut short = prepared.clone();
     // A run can be stopped at samples; their values are not needed.
     short.spec.recording = Recording::LastSample;
     let (duration, thousandth) = (short.spec.duration, short.spec.duration / 1_000);
     short.spec.sample_interval = short.spec.sample_interval.min(thousandth).max(TimeDelta::from_picos(1));
-    let now = Instant::now();
-    let mut trial = Trial { began: now, part_began: now, parts: Vec::new() };
+    let now = clock();
+    let mut trial = Trial { clock, began: now, part_began: now, parts: Vec::new() };
     // If the run fails, only the parts before the failure count.
     let _ = outcome(&short, &mut trial);
     let parts = duration.as_picos() as f64 / short.spec.sample_interval.as_picos() as f64;

@@ -14,5 +14,5 @@ mod refusal;
 pub mod run;
 pub mod theory;
 
-pub use limits::Limits;
+pub use limits::{Limits, Place};
 pub use refusal::{Reason, Refusal};

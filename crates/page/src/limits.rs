@@ -1,6 +1,10 @@
 //! The limits of an engine.
 
+use setpoint_lab::memory::{Estimate, rounded};
+use setpoint_sim::Spec;
 use setpoint_units::Bytes;
+
+use crate::refusal::{Reason, Refusal};
 
 /// The limits of an engine.
 #[derive(Clone, Copy, Debug)]
@@ -9,4 +13,36 @@ pub struct Limits {
     pub scenario: usize,
     /// The maximum memory that a run may need.
     pub memory: Bytes,
+    /// The place of the engine, for messages.
+    pub place: Place,
+}
+
+/// The place of an engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The program that serves the page.
+    Server,
+    /// The browser that shows the page.
+    Browser,
+}
+
+impl Limits {
+    /// The memory that a run may need, and the reason why the run is refused, if that is too much.
+    pub(crate) fn estimate(&self, spec: &Spec) -> Result<(Estimate, Option<String>), Refusal> {
+        let estimate =
+            Estimate::of(spec).map_err(|error| Refusal::new(Reason::Malformed, error.to_string()))?;
+        let refusal = self.refusal(&estimate);
+        Ok((estimate, refusal))
+    }
+
+    fn refusal(&self, estimate: &Estimate) -> Option<String> {
+        match self.place {
+            Place::Server => estimate.refusal(self.memory),
+            Place::Browser => {
+                let limit = format!("the limit of {} in a browser", rounded(self.memory));
+                let refusal = estimate.refusal_above(self.memory, &limit)?;
+                Some(format!("{refusal}; or save the scenario with TOML, and use `setpoint run FILE.toml`"))
+            }
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! `POST /api/check`: problems in a scenario while it is typed, its parameters, and how long it will take.
 
+use std::time::Instant;
+
 use axum::Json;
 use axum::extract::State;
 use serde_json::Value;
@@ -14,6 +16,9 @@ pub(crate) async fn check(
     State(desk): State<Desk>,
     Json(scenario): Json<Scenario>,
 ) -> Result<Json<Value>, Refusal> {
-    let checked = desk.work(move || setpoint_page::check::check(&scenario, &limits.page())).await?;
-    Ok(Json(checked?))
+    let checked = desk.work(move || {
+        let began = Instant::now();
+        setpoint_page::check::check(&scenario, &limits.page(), &|| began.elapsed())
+    });
+    checked.await?.map(Json).map_err(Refusal::from)
 }

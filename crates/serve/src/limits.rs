@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use setpoint_page::Place;
 use setpoint_units::Bytes;
 
 /// The limits of a server.
@@ -40,7 +41,7 @@ pub struct ConnectionLimits {
 impl Limits {
     /// The limits of a single question from the page.
     pub(crate) fn page(&self) -> setpoint_page::Limits {
-        setpoint_page::Limits { scenario: self.scenario, memory: self.memory }
+        setpoint_page::Limits { scenario: self.scenario, memory: self.memory, place: Place::Server }
     }
 }
 

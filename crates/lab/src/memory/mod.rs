@@ -76,12 +76,17 @@ impl Estimate {
     /// The reason why a run is refused, if it may exceed a limit.
     #[must_use]
     pub fn refusal(&self, limit: Bytes) -> Option<String> {
+        self.refusal_above(limit, &format!("the limit of {} (`--memory`)", rounded(limit)))
+    }
+
+    /// Like [`Estimate::refusal`], with a description of the limit.
+    #[must_use]
+    pub fn refusal_above(&self, limit: Bytes, described: &str) -> Option<String> {
         let (total, most) = (self.total(), self.parts.first()?);
         (total > limit).then(|| {
             format!(
-                "the run needs up to {} of memory, above the limit of {} (`--memory`); {} of it is for {}: {}",
+                "the run needs up to {} of memory, above {described}; {} of it is for {}: {}",
                 rounded(total),
-                rounded(limit),
                 rounded(most.bytes),
                 most.name,
                 most.remedy

@@ -2,45 +2,39 @@
 //! were offered.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::path::Path;
 
 use setpoint_record::results::{FlowSummary, MessageRecord, MessageState};
 
 use super::curves::csv_error;
 use super::error::StoreError;
-use super::new_file;
 
 /// The slowdown can be computed from other columns; it is a convenience for readers of the file.
 const HEADER: [&str; 9] =
     ["flow", "size_bytes", "offered_s", "completed_s", "ideal_s", "fct_s", "slowdown", "waited_s", "state"];
 
-/// Writes messages to a new file.
-pub(super) fn write(
-    path: &Path,
-    messages: &[MessageRecord],
-    flows: &[FlowSummary],
-) -> Result<(), StoreError> {
-    new_file::write_with(path, |file| {
-        let mut writer = csv::Writer::from_writer(file);
-        writer.write_record(HEADER)?;
-        for message in messages {
-            let figures = [
-                Some(message.offered_s),
-                message.completed_s,
-                Some(message.ideal_s),
-                message.fct_s,
-                message.slowdown(),
-                Some(message.waited_s),
-            ];
-            writer.write_field(&flows[message.flow].name)?;
-            writer.write_field(message.size_bytes.to_string())?;
-            for figure in figures {
-                writer.write_field(figure.map(|figure| figure.to_string()).unwrap_or_default())?;
-            }
-            writer.write_record([message.state.name()])?;
+/// Writes messages.
+pub(super) fn write(file: impl Write, messages: &[MessageRecord], flows: &[FlowSummary]) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(file);
+    writer.write_record(HEADER)?;
+    for message in messages {
+        let figures = [
+            Some(message.offered_s),
+            message.completed_s,
+            Some(message.ideal_s),
+            message.fct_s,
+            message.slowdown(),
+            Some(message.waited_s),
+        ];
+        writer.write_field(&flows[message.flow].name)?;
+        writer.write_field(message.size_bytes.to_string())?;
+        for figure in figures {
+            writer.write_field(figure.map(|figure| figure.to_string()).unwrap_or_default())?;
         }
-        writer.flush()
-    })
+        writer.write_record([message.state.name()])?;
+    }
+    writer.flush()
 }
 
 /// Reads messages.

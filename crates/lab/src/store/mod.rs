@@ -29,6 +29,7 @@ mod json;
 mod lock;
 mod messages;
 mod new_file;
+mod parts;
 mod paths;
 mod scratch;
 mod swap;
@@ -53,6 +54,8 @@ pub use folder::check_replaceable;
 pub use gate::abandon;
 pub use index::{INDEX, Kind, kind_of};
 pub(crate) use new_file::write_new;
+use parts::Part;
+pub use parts::content;
 pub use workplace::Workplace;
 pub(crate) use workplace::read_note;
 
@@ -100,18 +103,10 @@ pub fn write_with(record: &RunRecord, folder: &Path, derived: &[Derived]) -> Res
 /// As [`write()`].
 pub fn write_to(record: &RunRecord, place: Destination, derived: &[Derived]) -> Result<(), StoreError> {
     check_consistent(record)?;
-    let file = |name: &str| place.path().join(name);
-    json::write(&file(SUMMARY), &record.summary)?;
-    json::write(&file(TOPOLOGY), &record.topology)?;
-    curves::write_axis(&file(SAMPLES), &record.series.time_s)?;
-    curves::write(&file(FLOWS), &record.series.time_s, &record.series.flows)?;
-    curves::write(&file(QUEUES), &record.series.time_s, &record.series.queues)?;
-    curves::write(&file(PORTS), &record.series.time_s, &record.series.ports)?;
-    if !record.messages.is_empty() {
-        messages::write(&file(MESSAGES), &record.messages, &record.summary.flows)?;
+    for part in Part::of(record) {
+        new_file::write_with(&place.path().join(part.name), |file| (part.write)(record, file))?;
     }
     derived.iter().try_for_each(|derived| derived.write(&place.path()))?;
-    json::write(&file(MANIFEST), &record.manifest)?;
     place.put_in_place(|name| derived.iter().any(|derived| derived.name() == name))
 }
 

@@ -1,6 +1,7 @@
 //! The time and memory that the runs of a batch need, estimated before the first run.
 
 use std::num::NonZeroU32;
+use std::time::Instant;
 
 use setpoint_scenario::{Prepared, Variant};
 use setpoint_units::Bytes;
@@ -27,12 +28,13 @@ impl Cost {
     /// variant that cannot run counts as zero.
     #[must_use]
     pub fn of(variants: &[Variant], seeds: NonZeroU32) -> Self {
+        let began = Instant::now();
         let step = variants.len().div_ceil(TRIALS).max(1);
         let times: Vec<f64> = variants
             .iter()
             .step_by(step)
             .filter_map(prepared)
-            .filter_map(|one| trial::seconds(&one))
+            .filter_map(|one| trial::seconds(&one, &|| began.elapsed()))
             .collect();
         let mean = times.iter().sum::<f64>() / times.len().max(1) as f64;
         let memory = variants.iter().filter_map(prepared).filter_map(|one| Estimate::of(&one.spec).ok());

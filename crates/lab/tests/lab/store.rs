@@ -40,6 +40,10 @@ fn a_result_is_read_back_to_the_bit() {
         store::write(&record, &folder).unwrap();
         assert_eq!(store::read(&folder).unwrap(), record, "{run:?}");
         assert_eq!(folder.join("messages.csv").exists(), run.messages > 0);
+        for name in names(&folder).into_iter().filter(|name| name != store::INDEX) {
+            assert_eq!(store::content(&record, &name), Some(fs::read(folder.join(&name)).unwrap()), "{name}");
+        }
+        assert_eq!(store::content(&record, "../secret"), None);
     }
 }
 

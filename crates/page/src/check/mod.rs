@@ -2,8 +2,9 @@
 
 mod sliders;
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
-use setpoint_lab::memory::Estimate;
 use setpoint_lab::session::Request;
 use setpoint_lab::trial;
 use setpoint_scenario::{Prepared, Problem, Scenario as Loaded, Source};
@@ -90,11 +91,12 @@ fn as_json(problem: &Problem, severity: &str, code: Option<&str>) -> Value {
     })
 }
 
-/// Problems and warnings and, if the scenario can run, its parameters and the time and memory that it needs.
+/// Problems and warnings and, if the scenario can run, its parameters and the time and memory that it needs. `clock` is the
+/// time since any fixed moment; the time is estimated from a trial.
 ///
 /// # Errors
 /// If the scenario is too long, or a flow has no path.
-pub fn check(scenario: &Scenario, limits: &Limits) -> Result<Value, Refusal> {
+pub fn check(scenario: &Scenario, limits: &Limits, clock: &dyn Fn() -> Duration) -> Result<Value, Refusal> {
     let (loaded, prepared) = match scenario.load(limits) {
         Ok(found) => found,
         Err(Wrong::Refused(refusal)) => return Err(refusal),
@@ -104,8 +106,7 @@ pub fn check(scenario: &Scenario, limits: &Limits) -> Result<Value, Refusal> {
     let warning = |warning: &setpoint_scenario::Warning| {
         as_json(warning.problem(), "warning", Some(warning.check().code))
     };
-    let memory =
-        Estimate::of(&prepared.spec).map_err(|error| Refusal::new(Reason::Malformed, error.to_string()))?;
+    let (memory, refusal) = limits.estimate(&prepared.spec)?;
     Ok(json!({
         "ok": true,
         "problems": warnings.iter().map(warning).collect::<Vec<_>>(),
@@ -120,7 +121,7 @@ pub fn check(scenario: &Scenario, limits: &Limits) -> Result<Value, Refusal> {
         "is_sweep": loaded.axes().count() > 0,
         "sliders": sliders::of(&prepared),
         "memory_bytes": memory.total().get(),
-        "refused": memory.refusal(limits.memory),
-        "takes_s": trial::seconds(&prepared),
+        "refused": refusal,
+        "takes_s": trial::seconds(&prepared, clock),
     }))
 }

@@ -10,7 +10,6 @@ mod shown;
 
 use serde_json::{Value, json};
 use setpoint_lab::memory::Estimate;
-use setpoint_lab::session::{Job, JobError};
 use setpoint_scenario::Prepared;
 use setpoint_sim::{PortId, Sample, Spec};
 use setpoint_units::Time;
@@ -42,11 +41,12 @@ impl Wanted {
     ///
     /// # Errors
     /// If the scenario has a problem, or its run is too large.
-    pub fn admit(&self, limits: &Limits) -> Result<(Job, Estimate), Refusal> {
-        Job::admit(self.scenario.prepare(limits)?, limits.memory).map_err(|error| match error {
-            JobError::Refused(refusal) => Refusal::new(Reason::TooLarge, refusal),
-            error => Refusal::new(Reason::Malformed, error.to_string()),
-        })
+    pub fn admit(&self, limits: &Limits) -> Result<(Prepared, Estimate), Refusal> {
+        let prepared = self.scenario.prepare(limits)?;
+        match limits.estimate(&prepared.spec)? {
+            (_, Some(refusal)) => Err(Refusal::new(Reason::TooLarge, refusal)),
+            (estimate, None) => Ok((prepared, estimate)),
+        }
     }
 
     /// How the run begins.

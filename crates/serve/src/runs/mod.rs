@@ -21,6 +21,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use setpoint_lab::session::Job;
 use setpoint_page::run::{Order, Wanted};
+use setpoint_sim::Threads;
 use setpoint_units::Bytes;
 
 use crate::answer::Refusal;
@@ -114,7 +115,8 @@ pub(crate) async fn start(
             (wanted, admitted)
         })
         .await?;
-    let (job, estimate) = admitted?;
+    let (prepared, estimate) = admitted?;
+    let job = Job { prepared, memory: Some(limits.memory), threads: Threads::ONE, output: None };
     runs.start((job, estimate.beside_program()), &wanted)
 }
 

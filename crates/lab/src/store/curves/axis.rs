@@ -1,20 +1,19 @@
 //! The time axis of all curves: the ends of the sample intervals.
 
+use std::io::{self, Write};
 use std::path::Path;
 
-use super::{csv_error, new_file, wrong};
+use super::{csv_error, wrong};
 use crate::store::StoreError;
 
 const HEADER: &str = "time_s";
 
-/// Writes the axis to a new file.
-pub(in crate::store) fn write(path: &Path, time: &[f64]) -> Result<(), StoreError> {
-    new_file::write_with(path, |file| {
-        let mut writer = csv::Writer::from_writer(file);
-        writer.write_record([HEADER])?;
-        time.iter().try_for_each(|time| writer.write_record([time.to_string()]))?;
-        writer.flush()
-    })
+/// Writes the axis.
+pub(in crate::store) fn write(file: impl Write, time: &[f64]) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(file);
+    writer.write_record([HEADER])?;
+    time.iter().try_for_each(|time| writer.write_record([time.to_string()]))?;
+    writer.flush()
 }
 
 /// Reads the axis: times in ascending order.

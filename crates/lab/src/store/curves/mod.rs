@@ -16,6 +16,7 @@
 mod axis;
 mod wide;
 
+use std::io::{self, Write};
 use std::path::Path;
 
 use setpoint_record::results::Curves;
@@ -41,24 +42,22 @@ pub(super) fn matches<'a, C: Curves>(
         && curves.iter().all(|one| one.curves().iter().all(|curve| curve.samples() == samples))
 }
 
-/// Writes curves to a new file.
-pub(super) fn write<C: Curves>(path: &Path, time: &[f64], curves: &[C]) -> Result<(), StoreError> {
+/// Writes curves.
+pub(super) fn write<C: Curves>(file: impl Write, time: &[f64], curves: &[C]) -> io::Result<()> {
     let time: Vec<String> = time.iter().map(f64::to_string).collect();
-    new_file::write_with(path, |file| {
-        let mut writer = csv::Writer::from_writer(file);
-        writer.write_record(header::<C>())?;
-        for one in curves {
-            let columns = one.curves();
-            for (sample, time) in time.iter().enumerate() {
-                if sample == 0 || columns.iter().any(|curve| curve.changes(sample)) {
-                    writer.write_field(time)?;
-                    writer.write_field(one.name())?;
-                    writer.write_record(columns.iter().map(|curve| curve.text(sample)))?;
-                }
+    let mut writer = csv::Writer::from_writer(file);
+    writer.write_record(header::<C>())?;
+    for one in curves {
+        let columns = one.curves();
+        for (sample, time) in time.iter().enumerate() {
+            if sample == 0 || columns.iter().any(|curve| curve.changes(sample)) {
+                writer.write_field(time)?;
+                writer.write_field(one.name())?;
+                writer.write_record(columns.iter().map(|curve| curve.text(sample)))?;
             }
         }
-        writer.flush()
-    })
+    }
+    writer.flush()
 }
 
 /// Reads the curves with the given names, in this order, and extends them to the whole time axis.

@@ -142,12 +142,11 @@ impl Map<'_> {
             return Err(TheoryError::SameKey(self.axes.0.key().to_owned()));
         }
         let points = self.points()?;
-        let pool = self.pool()?;
         let ends = match packets {
-            PacketRuns::Here => pool.install(|| self.runs(&points, monitor))?,
+            PacketRuns::Here => self.divided(|| self.runs(&points, monitor))??,
             PacketRuns::Noted(place) => self.collected(&points, place, monitor)?,
         };
-        let cells = pool.install(|| self.cells(monitor))?;
+        let cells = self.divided(|| self.cells(monitor))??;
         let (mut packets, mut failed) = (Vec::new(), Vec::new());
         for end in ends {
             match end {
@@ -172,9 +171,14 @@ impl Map<'_> {
         })
     }
 
-    fn pool(&self) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
+    /// Does work that is divided among the threads of the options.
+    fn divided<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, rayon::ThreadPoolBuildError> {
+        // Where there are no threads, the global pool works on the calling thread.
+        if cfg!(target_family = "wasm") {
+            return Ok(work());
+        }
         let threads = self.options.threads.map_or(0, NonZeroUsize::get);
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build()
+        Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(work))
     }
 
     fn size(&self) -> (usize, usize) {

@@ -42,7 +42,7 @@ pub fn run_points(
         map.noted_run(place, *cell, &map.id(*cell, index, points.len()), monitor)
     };
     let ends: Vec<Option<Result<End, StoreError>>> =
-        map.pool()?.install(|| points.par_iter().enumerate().with_max_len(1).map(one).collect());
+        map.divided(|| points.par_iter().enumerate().with_max_len(1).map(one).collect())?;
     let done = ends.iter().flatten().count();
     let ends: Option<Result<Vec<End>, StoreError>> = ends.into_iter().collect();
     let ends = ends.ok_or(TheoryError::Stopped { done, all: points.len(), what: "packet runs" })??;
