@@ -4,13 +4,13 @@ use setpoint_units::Time;
 
 use crate::ids::{FlowId, PortId};
 use crate::index::{PartNo, PortNo, QueueNo, ReceiverNo, SenderNo, Table};
+use crate::network::node::books::Books;
 use crate::network::node::bridge::QueueNumbers;
 use crate::network::node::context::{Classes, Rules};
 use crate::network::node::partition::Partition;
 use crate::network::node::pause::{PauseRules, PauseState};
 use crate::network::node::places::{Ends, Owner, Owners, Place};
 use crate::network::node::port::Port;
-use crate::network::node::receive::Books;
 use crate::network::node::routes::Routes;
 use crate::network::node::station::Sender;
 use crate::outcome::Copies;

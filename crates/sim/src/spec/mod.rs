@@ -15,6 +15,7 @@ use crate::ids::{FlowId, GroupId, NodeId, PortId, Priority, PrioritySet};
 use crate::topology::Topology;
 use crate::traffic::Traffic;
 
+pub use crate::traffic::MessageOrder;
 pub use cioq::{Bridges, Cells, Cioq, Delivery, Spraying};
 pub use group::{Destination, GroupSpec};
 pub use scheduling::{Ets, Scheduling};
@@ -127,6 +128,15 @@ impl Spec {
             Bridges::Cioq(_) => true,
         }
     }
+
+    /// The shared buffer of each bridge, if bridges have one.
+    #[must_use]
+    pub fn shared_buffer(&self) -> Option<&SharedBuffer> {
+        match &self.bridges {
+            Bridges::SharedBuffer(shared) => Some(shared),
+            Bridges::OutputQueued | Bridges::Cioq(_) => None,
+        }
+    }
 }
 
 /// The samples that a run keeps.
@@ -173,24 +183,6 @@ pub struct FlowSpec {
     pub cap: Option<Rate>,
     /// Whether it can be notified and rate-limited.
     pub reaction: Reaction,
-}
-
-/// The order in which the messages of a flow are sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MessageOrder {
-    /// One after another, on one path and with one limiter: a message waits for the earlier ones of its flow.
-    #[default]
-    InOrder,
-    /// At the same time, each like a separate flow: a message takes turns with the others at the station's port and has its
-    /// own limiter, and a hash selects its path. At most [`MessageOrder::MOST_AT_ONCE`] messages of a flow are sent at a
-    /// time; further messages wait.
-    Independent,
-}
-
-impl MessageOrder {
-    /// The maximum number of independent messages of a flow that are sent at the same time. It bounds the memory use of an
-    /// overloaded network.
-    pub const MOST_AT_ONCE: u32 = 1_024;
 }
 
 impl FlowSpec {

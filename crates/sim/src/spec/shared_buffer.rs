@@ -2,8 +2,6 @@
 
 use setpoint_units::Bytes;
 
-use super::{Bridges, Spec};
-
 /// A buffer that all ports of a bridge share, divided into reserves, a headroom pool and a shared pool.
 ///
 /// * A frame of a priority under flow control is charged to its input. It takes the input's reserve first, then shared space as
@@ -67,17 +65,6 @@ impl Alpha {
     #[inline]
     pub fn of(self, free: u64) -> u64 {
         u64::try_from((u128::from(free) * u128::from(self.0)) >> 16).unwrap_or(u64::MAX)
-    }
-}
-
-impl Spec {
-    /// The shared buffer of each bridge, if bridges have one.
-    #[must_use]
-    pub fn shared_buffer(&self) -> Option<&SharedBuffer> {
-        match &self.bridges {
-            Bridges::SharedBuffer(shared) => Some(shared),
-            Bridges::OutputQueued | Bridges::Cioq(_) => None,
-        }
     }
 }
 

@@ -56,6 +56,24 @@ pub enum Traffic {
     Schedule(Arc<[Arrival]>),
 }
 
+/// The order in which the messages of a flow are sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MessageOrder {
+    /// One after another, on one path and with one limiter: a message waits for the earlier ones of its flow.
+    #[default]
+    InOrder,
+    /// At the same time, each like a separate flow: a message takes turns with the others at the station's port and has its
+    /// own limiter, and a hash selects its path. At most [`MessageOrder::MOST_AT_ONCE`] messages of a flow are sent at a
+    /// time; further messages wait.
+    Independent,
+}
+
+impl MessageOrder {
+    /// The maximum number of independent messages of a flow that are sent at the same time. It bounds the memory use of an
+    /// overloaded network.
+    pub const MOST_AT_ONCE: u32 = 1_024;
+}
+
 /// A message of [`Traffic::Schedule`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {

@@ -12,7 +12,7 @@ use setpoint_random::RandomStream;
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::{Arrival, Silence, SizeDistribution, Traffic};
-use crate::spec::MessageOrder;
+use crate::traffic::MessageOrder;
 
 /// Whether a frame is available. Lengths are as wide as times, so that a value is passed in two registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,9 @@
 //! frames](tap).
 
 pub(in crate::network) mod ahead;
+pub(in crate::network) mod books;
 pub(in crate::network) mod bridge;
+pub(in crate::network) mod bridge_message;
 pub(in crate::network) mod context;
 pub(in crate::network) mod conversation;
 pub(in crate::network) mod expected;

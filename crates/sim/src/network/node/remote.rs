@@ -5,7 +5,7 @@ use setpoint_units::Time;
 use crate::frame::{Frame, InFlight};
 use crate::ids::PortId;
 use crate::index::{BridgeNo, Conversation, Number, PartNo, RecordNo, SlotNo};
-use crate::network::node::bridge::{CellUpdate, TimedMessage};
+use crate::network::node::bridge_message::{CellUpdate, TimedMessage};
 use crate::network::node::reports::Report;
 use crate::traffic::source::Message;
 

@@ -23,7 +23,7 @@ mod shared;
 mod view;
 
 pub(in crate::network) use build::port;
-pub(in crate::network) use cioq::{CellUpdate, Cioq, SLOT_BYTES, TimedMessage, fixed_bytes, keeps_culprits};
+pub(in crate::network) use cioq::{Cioq, SLOT_BYTES, fixed_bytes, keeps_culprits};
 pub(in crate::network) use core::Core;
 pub(in crate::network) use input::Input;
 pub(in crate::network) use numbers::{Numbers, QueueNumbers, place_of_point, point_of};

@@ -22,7 +22,7 @@ use setpoint_units::{Bytes, TimeDelta};
 use crate::frame::Frame;
 use crate::ids::{FlowId, GroupId, NodeId};
 use crate::index::HopNo;
-use crate::network::node::receive::Books;
+use crate::network::node::books::Books;
 use crate::outcome::{Copies, ReceiverOutcome};
 use crate::spec::Side;
 

@@ -3,10 +3,9 @@
 use super::super::core::Core;
 use super::super::set::BridgeSet;
 use super::Cioq;
-use super::control::ControlMessage;
-use super::interior::Arriving;
 use crate::frame::Frame;
 use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, SlotNo};
+use crate::network::node::bridge_message::{Arriving, ControlMessage};
 use crate::network::node::context::Context;
 use crate::prefetch::prefetch;
 

@@ -8,9 +8,9 @@
 
 use super::super::set::BridgeSet;
 use super::Cioq;
-use super::control::ControlMessage;
 use super::expected::Record;
 use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, VoqNo};
+use crate::network::node::bridge_message::ControlMessage;
 use crate::network::node::context::Context;
 use crate::ring::Ring;
 

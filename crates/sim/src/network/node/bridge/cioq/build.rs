@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use setpoint_control::CulpritArray;
+use setpoint_control::{CulpritArray, Marking};
 use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::{Rate, Time};
 
@@ -11,14 +11,14 @@ use super::control::Inbox;
 use super::expected::{Expected, Records};
 use super::interior::Interior;
 use super::slots::{Slots, Voq};
-use super::{Arbiter, Cioq, DataClasses, Edge, Rules, keeps_culprits};
+use super::{Arbiter, Cioq, DataClasses, Edge, Rules};
 use crate::ids::{NodeId, PortId};
 use crate::index::{BridgeNo, Number, PortNo, Stretch, Table, VoqNo};
 use crate::network::node::context::Classes;
 use crate::outcome::FabricOutcome;
 use crate::ring::Ring;
 use crate::routing::ports_by_node;
-use crate::spec::{self, Spec};
+use crate::spec::{self, Side, Spec};
 use crate::topology::{NodeKind, Topology};
 
 impl Cioq {
@@ -107,6 +107,11 @@ fn rules(spec: &Spec, cioq: &spec::Cioq) -> Rules {
         marking: spec.control.marking,
         keep_alive: spec.control.keep_alive,
     }
+}
+
+/// Whether inputs record the owners of their units.
+pub(in crate::network) fn keeps_culprits(spec: &Spec) -> bool {
+    spec.control.placement.includes(Side::Input) && spec.control.marking != Marking::Arrival
 }
 
 /// The output ports of every bridge. Bridges joined by spines count as one.

@@ -12,10 +12,10 @@ use setpoint_units::Time;
 
 use super::super::set::BridgeSet;
 use super::Cioq;
-use super::interior::{Arriving, AtLeaf, AtSpine, Cell, Interior};
-use super::updates::CellUpdate;
+use super::interior::{AtLeaf, AtSpine, Interior};
 use crate::events::Event;
 use crate::index::{BridgeNo, Number, PortNo, RecordNo, SlotNo};
+use crate::network::node::bridge_message::{Arriving, Cell, CellUpdate};
 use crate::network::node::context::Context;
 use crate::network::node::remote::RemoteMessage;
 use crate::spec::Delivery;

@@ -8,39 +8,11 @@ use setpoint_units::Time;
 use super::super::set::BridgeSet;
 use super::Cioq;
 use crate::events::Event;
-use crate::frame::Frame;
-use crate::index::{BridgeNo, Number, PortNo, RecordNo, SlotNo};
+use crate::index::{BridgeNo, Number, SlotNo};
+use crate::network::node::bridge_message::{ControlMessage, TimedMessage};
 use crate::network::node::context::Context;
 use crate::network::node::remote::RemoteMessage;
 use crate::ring::Ring;
-
-/// A message between an input and an output.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum ControlMessage {
-    /// An input has another frame for an output.
-    Request { input: PortNo, output: PortNo, class: u8, units: u32 },
-    /// An input may send its next frame for an output, which has a record of it.
-    Grant { input: PortNo, output: PortNo, class: u8, record: RecordNo },
-    /// The frame in a slot of the bridge has left its output.
-    Acknowledge(SlotNo),
-    /// A congestion point at an output sends a notification.
-    Notify(Frame),
-}
-
-/// A message in transit.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::network) struct TimedMessage {
-    at: Time,
-    from: BridgeNo,
-    message: ControlMessage,
-}
-
-impl Default for TimedMessage {
-    /// A placeholder for the unused entries of a ring.
-    fn default() -> Self {
-        Self { at: Time::ZERO, from: BridgeNo(0), message: ControlMessage::Acknowledge(SlotNo(0)) }
-    }
-}
 
 /// The messages in transit to a bridge, in order of arrival.
 #[derive(Clone, Debug, Default)]

@@ -7,11 +7,11 @@ use setpoint_units::{Bytes, Rate};
 use super::super::point::Issued;
 use super::super::set::BridgeSet;
 use super::Cioq;
-use super::control::ControlMessage;
 use super::slots::{self, Others, Slot};
 use crate::events::Event;
 use crate::frame::Frame;
 use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, SlotNo};
+use crate::network::node::bridge_message::ControlMessage;
 use crate::network::node::context::Context;
 use crate::spec::Side;
 

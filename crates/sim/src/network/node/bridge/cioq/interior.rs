@@ -7,7 +7,8 @@ use setpoint_units::{Time, TimeDelta};
 
 use super::super::Numbers;
 use crate::ids::{NodeId, PortId};
-use crate::index::{BridgeNo, PortNo, RecordNo, SlotNo, Stretch, Table};
+use crate::index::{BridgeNo, PortNo, SlotNo, Stretch, Table};
+use crate::network::node::bridge_message::{Arriving, Cell};
 use crate::network::node::port::Port;
 use crate::ring::{Ring, ShortRing};
 use crate::spec::{Cells, Spec, Spraying};
@@ -43,23 +44,6 @@ struct Leaf {
     up: Vec<PortNo>,
     turn: u32,
     entropy: RandomStream,
-}
-
-/// A cell: a part of a frame in transit to a leaf.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cell {
-    /// The leaf's record of its frame.
-    pub(super) record: RecordNo,
-    /// The index of the leaf among the leaves.
-    pub(super) leaf: u16,
-    pub(super) bytes: u16,
-}
-
-/// A cell in flight to a spine, with its arrival time.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::network) struct Arriving {
-    pub(super) at: Time,
-    pub(super) cell: Cell,
 }
 
 /// A link from a leaf to a spine, as seen by the leaf. Takes two cache lines, like the other links; usually only the first

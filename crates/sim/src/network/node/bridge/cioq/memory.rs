@@ -1,18 +1,18 @@
 //! The memory use of bridges with input buffers.
 
-use setpoint_control::Marking;
 use setpoint_units::Time;
 
 use super::super::set::BridgeSet;
 use super::arbiter::Arbiter;
 use super::build::switches;
-use super::control::{Inbox, TimedMessage};
+use super::control::Inbox;
 use super::expected::{Expected, Record};
-use super::interior::{Arriving, AtLeaf, AtSpine, Downlink, SpineInput, Uplink};
+use super::interior::{AtLeaf, AtSpine, Downlink, SpineInput, Uplink};
 use super::pool::Pool;
 use super::slots::{Slot, Voq};
 use super::{Cioq, Edge};
-use crate::spec::{self, Side, Spec};
+use crate::network::node::bridge_message::{Arriving, TimedMessage};
+use crate::spec::{self, Spec};
 use crate::topology::NodeKind;
 
 /// Bytes for a frame inside a bridge, excluding its entries in rings: its slot, its record and messages about
@@ -54,11 +54,6 @@ impl Cioq {
         let inboxes: usize = self.inboxes.iter().map(Inbox::heap_bytes).sum();
         slots + records + inboxes + links.sum::<usize>()
     }
-}
-
-/// Whether inputs record the owners of their units.
-pub(in crate::network) fn keeps_culprits(spec: &Spec) -> bool {
-    spec.control.placement.includes(Side::Input) && spec.control.marking != Marking::Arrival
 }
 
 /// Bytes that do not depend on how full the buffers are, for a given number of classes.

@@ -58,13 +58,12 @@ use crate::spec::Delivery;
 
 use super::set::BridgeSet;
 use arbiter::Arbiter;
+pub(in crate::network) use build::keeps_culprits;
 use control::Inbox;
-pub(in crate::network) use control::TimedMessage;
 use expected::{Expected, Records};
 use interior::Interior;
-pub(in crate::network) use memory::{SLOT_BYTES, fixed_bytes, keeps_culprits};
+pub(in crate::network) use memory::{SLOT_BYTES, fixed_bytes};
 use slots::{Slots, Voqs};
-pub(in crate::network) use updates::CellUpdate;
 
 /// The bridges with input buffers in a partition.
 #[derive(Clone, Debug)]

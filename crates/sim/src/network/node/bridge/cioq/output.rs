@@ -2,10 +2,10 @@
 
 use super::super::set::BridgeSet;
 use super::Cioq;
-use super::control::ControlMessage;
 use super::expected::RecordStage;
 use crate::frame::{Frame, FrameKind};
 use crate::index::{BridgeNo, PortNo, QueueNo, RecordNo, SlotNo, VoqNo};
+use crate::network::node::bridge_message::ControlMessage;
 use crate::network::node::context::Context;
 use crate::spec::Delivery;
 

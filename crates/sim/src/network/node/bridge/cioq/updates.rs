@@ -3,25 +3,12 @@
 //! A message to a bridge of the same partition is processed immediately; a message to another partition is sent at the
 //! end of the window. In both cases, it takes effect only later.
 
-use setpoint_units::Time;
-
 use super::super::set::BridgeSet;
 use super::Cioq;
-use super::interior::Arriving;
-use crate::index::{BridgeNo, Number, PortNo, RecordNo};
+use crate::index::{BridgeNo, Number};
+use crate::network::node::bridge_message::CellUpdate;
 use crate::network::node::context::Context;
 use crate::prefetch::prefetch;
-
-/// A message about a cell. It is kept small, because there are three for each cell: 18 for a frame of 1522 bytes.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::network) enum CellUpdate {
-    /// The cell is in flight to a port of a spine.
-    Coming { port: PortNo, arriving: Arriving },
-    /// A leaf, which has a record of the cell's frame, will have received the cell at time `at`.
-    Expected { leaf: BridgeNo, record: RecordNo, at: Time },
-    /// From `usable` on, a port of a leaf can reuse the cell's buffer space at the spine.
-    Room { port: PortNo, usable: Time },
-}
 
 /// The number of messages by which prefetching runs ahead of processing. Each message touches a different place in memory.
 const AHEAD: usize = 16;
@@ -67,15 +54,5 @@ impl Cioq {
             CellUpdate::Expected { leaf, record, .. } => prefetch(&self.records[leaf][record]),
             CellUpdate::Room { port, .. } => prefetch(&interior.uplinks[port]),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn updates_are_small() {
-        assert!(size_of::<CellUpdate>() <= 24);
     }
 }
