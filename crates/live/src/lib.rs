@@ -11,6 +11,7 @@ pub mod bridge;
 #[cfg(target_os = "linux")]
 pub mod drive;
 mod flow_name;
+mod marking;
 mod missing;
 pub mod neighbour;
 pub mod nic;

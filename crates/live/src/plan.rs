@@ -5,8 +5,8 @@
 use setpoint_control::dcqcn::Reports;
 use setpoint_control::{Answers, NotificationPointParams, SourceNeeds, Start, Tenant};
 use setpoint_sim::{
-    Bridges, ControlSpec, FlowSpec, NodeId, Placement, PointPlace, PortId, Priority, PrioritySet, Reaction,
-    Scheduling, Side, Spec, SpecError, link_budgets, point_id,
+    Bridges, FlowSpec, NodeId, Placement, PointPlace, PortId, Priority, Reaction, Scheduling, Side, Spec,
+    SpecError, link_budgets, point_id,
 };
 use setpoint_units::{Bytes, Rate, TimeDelta};
 use setpoint_wire::MacAddress;
@@ -107,18 +107,6 @@ fn can_reply(point: &NotificationPointParams) -> bool {
         (Answers::EveryFrame, NotificationPointParams::Dcqcn(np)) => np.reports == Reports::Polled,
         (Answers::EveryFrame, _) => false,
     }
-}
-
-/// Whether bridges signal congestion by marks in frames, which receivers report, and not by notifications.
-pub(crate) fn marks(control: &ControlSpec) -> bool {
-    let needs = control.congestion_point.needs();
-    needs.marks || needs.departures
-}
-
-/// The priorities for which neighbours agree on congestion notification (802.1Qau). Algorithms with marks need no such
-/// agreement.
-pub(crate) fn managed(control: &ControlSpec) -> PrioritySet {
-    if marks(control) { PrioritySet::NONE } else { control.priorities }
 }
 
 /// The ports of a node, in the order of their links.

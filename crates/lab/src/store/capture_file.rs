@@ -13,10 +13,7 @@ use super::index::{Kind, kind_of};
 use super::lock;
 use super::paths::{self, parent};
 use super::scratch::{self, Scratch};
-use super::swap;
-
-/// The capture of a result.
-pub const CAPTURE: &str = "capture.pcapng";
+use super::{CAPTURE, swap};
 
 /// A capture that is being written into a temporary folder. It is moved into place by [`CaptureFile::finish`], and
 /// removed if the value is dropped before that.

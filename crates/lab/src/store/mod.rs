@@ -43,7 +43,7 @@ use serde::de::DeserializeOwned;
 use index::Index;
 use setpoint_record::results::{Manifest, RunRecord, Series, Summary, digest};
 
-pub use capture_file::{CAPTURE, CaptureFile};
+pub use capture_file::CaptureFile;
 pub use collection::Collection;
 pub use derived::{Derived, PLOTS, REPORT, TABLES};
 pub use destination::Destination;
@@ -69,6 +69,8 @@ pub const SWEEP_PAGE: &str = "sweep.html";
 pub const SUMMARY: &str = "summary.json";
 /// The network, for drawing.
 pub const TOPOLOGY: &str = "topology.json";
+/// The captured frames of a run.
+pub const CAPTURE: &str = "capture.pcapng";
 /// The time axis of the curves.
 pub const SAMPLES: &str = "samples.csv";
 /// Curves of flows.

@@ -11,9 +11,9 @@ use super::marking::Fate;
 use super::output::Waiting;
 use super::{Bridge, LinkState, Port};
 use crate::flow_name::FlowName;
+use crate::marking::marks;
 use crate::neighbour::Defence;
 use crate::node::Egress;
-use crate::plan;
 use crate::transmitter::wire_length;
 
 /// A frame on its way through the bridge.
@@ -56,7 +56,7 @@ impl Bridge {
     /// congestion notification packets.
     fn flow(&mut self, header: &Header, priority: Priority, from: usize, octets: &[u8]) -> FlowKey {
         let tag = header.cn_tag.map_or(0, |tag| tag.flow.into());
-        if !plan::marks(&self.plan.control) {
+        if !marks(&self.plan.control) {
             return self.flows.of(header, priority, from, tag);
         }
         self.counters.cnps += u64::from(is_cnp(octets));

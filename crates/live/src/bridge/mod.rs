@@ -25,9 +25,9 @@ use setpoint_control::{FlowKey, Signal};
 use setpoint_units::Time;
 use setpoint_wire::{Content, EtherType, Frame, Header, MacAddress, Pause, Pfc, Priority, PrioritySet};
 
+use crate::marking::managed;
 use crate::neighbour::{Neighbour, Profile};
 use crate::node::{Egress, LinkState, Node};
-use crate::plan::managed;
 use crate::transmitter::Transmitter;
 use flows::Flows;
 use input::{Input, Tell};

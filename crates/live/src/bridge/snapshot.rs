@@ -3,7 +3,7 @@
 use setpoint_units::{Bytes, Rate, Time};
 
 use super::Bridge;
-use crate::plan::marks;
+use crate::marking::marks;
 
 /// The state of a running bridge.
 #[derive(Clone, Debug, PartialEq)]

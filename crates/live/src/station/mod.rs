@@ -26,10 +26,10 @@ use setpoint_wire::roce::is_cnp;
 use setpoint_wire::{Content, Frame, MacAddress, PrioritySet};
 
 use crate::flow_name::FlowName;
+use crate::marking::{managed, marks};
 use crate::neighbour::{Neighbour, Profile};
 use crate::node::{Egress, LinkState, Node};
 use crate::pauses::Pauses;
-use crate::plan::{managed, marks};
 use crate::transmitter::Transmitter;
 use answering::Receivers;
 use flow::Flow;

@@ -7,7 +7,7 @@ use setpoint_wire::{Cnm, Header, RoceFrame};
 
 use super::Station;
 use super::flow::{Accepted, Flow};
-use crate::plan::marks;
+use crate::marking::marks;
 
 /// The maximum number of congestion points that a station distinguishes, so that forged identifiers use bounded memory.
 const MOST_POINTS: usize = 1_024;

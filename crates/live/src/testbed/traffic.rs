@@ -11,7 +11,7 @@ use setpoint_sim::{Destination, Spec};
 use setpoint_units::{Rate, Time};
 
 use super::{Common, LEAD, TestbedError, shape};
-use crate::plan;
+use crate::marking::marks;
 use crate::sys::{Clock, CoreWait};
 
 /// The first UDP port; flow n uses this plus n.
@@ -63,7 +63,7 @@ pub(super) fn send(common: Common<'_>, flow: usize, clock: Clock) -> Option<f64>
     let (from, to) = (common.shape.position(spec.source), common.shape.position(to));
     let socket = UdpSocket::bind((shape::ipv4(from), port(flow))).ok()?;
     let wait = CoreWait::start();
-    let headers = if plan::marks(&common.spec.control) { HEADERS } else { HEADERS + CN_TAG };
+    let headers = if marks(&common.spec.control) { HEADERS } else { HEADERS + CN_TAG };
     let payload = vec![0; spec.frame.get().saturating_sub(headers).clamp(18, 1_472) as usize];
     let begin = spec.start.saturating_add(LEAD);
     let end = spec.stop.unwrap_or(Time::MAX).min(Time::ZERO + common.spec.duration);

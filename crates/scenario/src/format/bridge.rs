@@ -6,6 +6,7 @@ use setpoint_units::{Bytes, TimeDelta};
 
 use super::Field;
 use super::declare::{choice, kinds, tables};
+use super::no_keys::NoKeys;
 use super::read::Readable;
 use super::topology::Topology;
 use super::values::OrWord;
@@ -26,7 +27,7 @@ kinds! {
     pub(crate) enum Bridge {
         /// An arriving frame enters its output queue immediately, an ideal that no large bridge
         /// achieves.
-        "output-queued" => OutputQueued,
+        "output-queued" => OutputQueued(NoKeys),
         /// Like output-queued, but all ports of a bridge share one buffer with dynamic thresholds, as in most switch chips.
         /// It replaces network.buffer, and xoff and xon of flow control.
         "shared_buffer" => SharedBuffer(SharedBuffer),

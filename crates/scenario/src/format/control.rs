@@ -7,6 +7,7 @@ use setpoint_units::{Bytes, TimeDelta};
 
 use super::bridge::UNBIASED;
 use super::declare::{choice, kinds, tables};
+use super::no_keys::NoKeys;
 use super::parameters::{Parameters, field_of};
 use super::read::{self, Keys, Readable, Reader, table_with};
 use super::values::{Choice, List, OrWord, Scalar, choices, scalars, word_of};
@@ -282,7 +283,7 @@ kinds! {
     /// Link-level flow control.
     pub(crate) enum FlowControl {
         /// No flow control: frames are dropped when a buffer is full.
-        "none" => None,
+        "none" => None(NoKeys),
         /// PAUSE, IEEE 802.3x: a bridge pauses the whole link at its input.
         "pause" => Pause(Thresholds),
         /// Priority-based flow control, IEEE 802.1Qbb: each priority is paused separately.

@@ -93,19 +93,18 @@ macro_rules! fallback {
 }
 pub(super) use fallback;
 
-/// Declares a key that holds exactly one of several tables, as an enum: `"star" => Star(Star)`, or `"none" => None` for
-/// a table without keys. The doc comment of a variant is the documentation of its table.
+/// Declares a key that holds exactly one of several tables, as an enum: `"star" => Star(Star)`. The doc comment of a variant is the documentation of its table.
 macro_rules! kinds {
     (
         $(#[$about:meta])*
         pub(crate) enum $kinds:ident {
-            $($(#[doc = $doc:literal])+ $name:literal => $kind:ident $(($table:ty))?,)+
+            $($(#[doc = $doc:literal])+ $name:literal => $kind:ident($table:ty),)+
         }
     ) => {
         $(#[$about])*
         #[derive(Debug)]
         pub(crate) enum $kinds {
-            $($(#[doc = $doc])+ $kind(Box<super::Placed<super::declare::table_of!($($table)?)>>),)+
+            $($(#[doc = $doc])+ $kind(Box<super::Placed<$table>>),)+
         }
 
         impl $kinds {
@@ -122,7 +121,7 @@ macro_rules! kinds {
 
             fn shape((): ()) -> super::Shape {
                 super::Shape::OneOf(vec![$(
-                    super::Field::kind::<super::declare::table_of!($($table)?)>($name, concat!($($doc),+))
+                    super::Field::kind::<$table>($name, concat!($($doc),+))
                 ),+])
             }
 
@@ -140,21 +139,6 @@ macro_rules! kinds {
     };
 }
 pub(super) use kinds;
-
-tables! {
-    /// A table without keys.
-    pub(crate) struct NoKeys {}
-}
-
-macro_rules! table_of {
-    () => {
-        super::declare::NoKeys
-    };
-    ($table:ty) => {
-        $table
-    };
-}
-pub(super) use table_of;
 
 /// Declares the words of a key as the variants of an enum, which may be defined by the simulator.
 macro_rules! choice {

@@ -6,6 +6,7 @@ use setpoint_sim::{MessageOrder, Priority};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::declare::{choice, kinds, tables};
+use super::no_keys::NoKeys;
 use super::parameters::{Parameters, reaction_point_fields};
 use super::values::{LinkRate, Names, OrWord, SizePoints};
 use crate::limits::MAX_NODES;
@@ -104,7 +105,7 @@ kinds! {
     /// The traffic of a flow.
     pub(crate) enum Traffic {
         /// There is always a frame to send.
-        "backlogged" => Backlogged,
+        "backlogged" => Backlogged(NoKeys),
         /// Frames at a constant rate.
         "constant" => Constant(Constant),
         /// Bursts separated by silence.
@@ -169,9 +170,9 @@ kinds! {
     /// Message sizes.
     pub(crate) enum Sizes {
         /// Flow sizes of a web search cluster, as in the DCTCP paper.
-        "web-search" => WebSearch,
+        "web-search" => WebSearch(NoKeys),
         /// Flow sizes of a data mining cluster, as in the VL2 paper.
-        "data-mining" => DataMining,
+        "data-mining" => DataMining(NoKeys),
         /// All messages have the same size.
         "fixed" => Fixed(Fixed),
         /// Uniformly distributed over a range.

@@ -10,6 +10,7 @@ mod control;
 mod declare;
 mod flows;
 mod groups;
+mod no_keys;
 mod parameters;
 mod placed;
 mod read;

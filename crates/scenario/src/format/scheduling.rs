@@ -1,6 +1,7 @@
 //! The tables that define how ports choose among priorities.
 
 use super::declare::{kinds, tables};
+use super::no_keys::NoKeys;
 
 /// Maximum weight of a priority, which allows shares in hundredths of a percent.
 const MAX_WEIGHT: u64 = 10_000;
@@ -9,7 +10,7 @@ kinds! {
     /// How ports choose among priorities.
     pub(crate) enum Scheduling {
         /// Strict priority: of the priorities that have frames to send, the highest goes first.
-        "strict" => Strict,
+        "strict" => Strict(NoKeys),
         /// Enhanced transmission selection (IEEE 802.1Qaz) at the ports of bridges and stations, with each priority as a
         /// traffic class of its own. Bandwidth that a priority does not use is available to the others. Replies of
         /// receivers, PAUSE and PFC frames go first at their station or bridge. Needs output-queued bridges.
