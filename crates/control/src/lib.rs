@@ -15,19 +15,16 @@ pub mod aimd;
 mod algorithm;
 mod answer;
 pub mod arrivals;
-mod audience;
 pub mod bcn;
 mod coin;
 mod counters;
 pub mod culprit;
 pub mod dcqcn;
 pub mod fqcn;
-pub mod group;
 mod jitter;
 mod limit;
 mod limiter;
 mod linear_feedback;
-mod list;
 mod misfit;
 mod observe;
 mod pace;
@@ -44,14 +41,13 @@ pub mod smcc;
 mod state;
 
 pub use algorithm::{
-    Algorithm, CongestionPoint, CongestionPointParams, NotificationPoint, NotificationPointParams, Params,
-    ReactionPoint, ReactionPointParams, parameters,
+    Algorithm, Audience, CongestionPoint, CongestionPointParams, EveryFlow, GroupParams, GroupRule,
+    NotificationPoint, NotificationPointParams, Params, ReactionPoint, ReactionPointParams, group,
+    parameters,
 };
 pub use answer::{Answer, Answers, CloneAnswer, Delivery, Reply};
-pub use audience::{Audience, EveryFlow};
 pub use counters::Counters;
 pub use culprit::{CulpritArray, CulpritCounters, Marking};
-pub use group::{GroupParams, GroupRule};
 pub use limit::Limit;
 pub use misfit::Misfit;
 pub use observe::{CloneObserve, CpCounters, Observe};

@@ -1,34 +1,33 @@
 //! The traits that an algorithm implements.
 //!
 //! An algorithm is a module with a struct of parameters, which implements [`Scheme`], and up to three points, which implement
-//! [`BridgePart`], [`ReceiverPart`] and [`SourcePart`]. One entry in the list in `algorithm.rs` adds it: [`algorithms!`](algorithms) generates
-//! [`Algorithm`](crate::Algorithm), [`Params`], and the enums of points and of their parameters with their dispatch.
+//! [`BridgePart`], [`ReceiverPart`] and [`SourcePart`]. One entry in the list in `algorithm/mod.rs` adds it: a macro generates
+//! [`Algorithm`](crate::Algorithm), [`Params`](crate::Params), and the enums of points and of their parameters with their dispatch.
 
 use setpoint_units::{Bytes, Rate};
 
-use crate::parameter::{Parameter, Profile};
-use crate::{Answer, Answers, Feedback, Misfit, Notification, Observe, Params, Path, PointId, React, Signal};
+use crate::parameter::Profile;
+use crate::{Answer, Answers, Feedback, Misfit, Notification, Observe, Path, PointId, React, Signal};
 
-/// An algorithm as a whole. The algorithm's own parameters implement this trait.
+/// An algorithm as a whole. The algorithm's own parameters implement this trait. For an algorithm that extends another
+/// one, the checks and values of the other one apply, too.
 pub(crate) trait Scheme {
     /// How it works, in a few sentences.
     const EXPLANATION: &'static str;
-    /// The tables of the parameters that it reads.
-    const TABLES: &'static [&'static [Parameter]];
     /// Sets of parameters from different sources, starting with the one that equals the defaults; empty if there is only one.
     const PROFILES: &'static [Profile] = &[];
 
     /// Checks that the parameters are consistent with each other and, if `line_rate` is given, with a port of
     /// that rate.
-    fn fit(params: &Params, line_rate: Option<Rate>) -> Result<(), Misfit>;
+    fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit>;
 
     /// The queue length that its congestion points aim at, if there is one.
-    fn set_point(_params: &Params) -> Option<Bytes> {
+    fn set_point(&self) -> Option<Bytes> {
         None
     }
 
     /// The minimum rate of its reaction points, if it has any.
-    fn min_rate(_params: &Params) -> Option<Rate> {
+    fn min_rate(&self) -> Option<Rate> {
         None
     }
 }
@@ -88,11 +87,6 @@ impl SourceNeeds {
 pub trait BridgePart: Observe + Sized {
     /// Its parameters.
     type Params: Copy;
-    /// Its part of the parameters.
-    fn read(params: &Params) -> Self::Params;
-
-    /// Sets its part of the parameters.
-    fn write(part: Self::Params, params: &mut Params);
 
     /// The services that a point with these parameters needs from the bridge.
     fn needs(params: &Self::Params) -> BridgeNeeds;

@@ -161,14 +161,6 @@ impl Params {
 impl BridgePart for Box<CongestionPoint> {
     type Params = CpParams;
 
-    fn read(params: &crate::Params) -> CpParams {
-        CpParams { qcn: params.qcn.cp, af: params.af_qcn }
-    }
-
-    fn write(part: CpParams, params: &mut crate::Params) {
-        (params.qcn.cp, params.af_qcn) = (part.qcn, part.af);
-    }
-
     fn needs(_params: &CpParams) -> BridgeNeeds {
         BridgeNeeds { tenants: true, ..BridgeNeeds::NONE }
     }

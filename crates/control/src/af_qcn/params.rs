@@ -5,13 +5,13 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 use crate::arrivals::ENTRIES;
 use crate::misfit::Misfit;
 use crate::parameter::range::{INTERVALS, percents, powers, sizes};
-use crate::parameter::{Parameter, Percent, Power, choice, parameters};
+use crate::parameter::{Percent, Power, choice, parameters};
 use crate::qcn;
 use crate::scheme::Scheme;
 
 parameters! {
     /// The parameters of the AF controller. QCN keeps its own.
-    pub struct Params of af_qcn = "af-qcn.cp" {
+    pub struct Params = "af-qcn.cp" {
         /// The AF controller's share of the feedback; QCN contributes the rest. A larger share brings
         /// accounts to their fair shares sooner, but leaves less feedback to control the queue.
         alpha: Percent {
@@ -90,9 +90,12 @@ pub struct CpParams {
     pub af: Params,
 }
 
-impl Params {
-    /// Checks that the parameters, which must be within their ranges, are consistent with each other and, if
-    /// `line_rate` is given, with a port of that rate.
+impl Scheme for Params {
+    const EXPLANATION: &'static str = "AF-QCN (Kabbani et al. 2010): QCN whose congestion point also measures the rate of each flow or tenant. Every \
+        millisecond it computes a max-min fair share for each, with weights and upper bounds. At each sample it increases \
+        QCN's feedback in proportion to the excess of the sampled flow over its share, so that flows above their share slow \
+        down more. The reaction points are those of QCN.";
+
     fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         let most = line_rate.map(|rate| (rate, rate * self.interval));
         match most {
@@ -106,26 +109,5 @@ impl Params {
             )),
             _ => Ok(()),
         }
-    }
-}
-
-impl Scheme for Params {
-    const EXPLANATION: &'static str = "AF-QCN (Kabbani et al. 2010): QCN whose congestion point also measures the rate of each flow or tenant. Every \
-        millisecond it computes a max-min fair share for each, with weights and upper bounds. At each sample it increases \
-        QCN's feedback in proportion to the excess of the sampled flow over its share, so that flows above their share slow \
-        down more. The reaction points are those of QCN.";
-    const TABLES: &'static [&'static [Parameter]] = &[qcn::PARAMETERS, PARAMETERS];
-
-    fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
-        params.qcn.fit(line_rate)?;
-        params.af_qcn.fit(line_rate)
-    }
-
-    fn set_point(params: &crate::Params) -> Option<Bytes> {
-        qcn::Params::set_point(params)
-    }
-
-    fn min_rate(params: &crate::Params) -> Option<Rate> {
-        qcn::Params::min_rate(params)
     }
 }

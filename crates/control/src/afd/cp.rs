@@ -126,14 +126,6 @@ fn gain(percent: Percent) -> i128 {
 impl BridgePart for Box<CongestionPoint> {
     type Params = Params;
 
-    fn read(params: &crate::Params) -> Params {
-        params.afd
-    }
-
-    fn write(part: Params, params: &mut crate::Params) {
-        params.afd = part;
-    }
-
     fn needs(_params: &Params) -> BridgeNeeds {
         BridgeNeeds { admission: true, tenants: true, ..BridgeNeeds::NONE }
     }

@@ -5,7 +5,7 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 use crate::arrivals::ENTRIES;
 use crate::misfit::Misfit;
 use crate::parameter::range::{INTERVALS, RATES, SIZES, percents, powers};
-use crate::parameter::{Parameter, Percent, Power, Range, parameters};
+use crate::parameter::{Percent, Power, Range, parameters};
 use crate::scheme::Scheme;
 
 const GAINS: Range = percents(Percent::from_hundredths(1), Percent::new(655));
@@ -15,7 +15,7 @@ const LINK_RATE: &str = "our choice: the rate of the link";
 
 parameters! {
     /// The parameters of AFD.
-    pub struct Params of afd = "afd.cp" {
+    pub struct Params = "afd.cp" {
         /// The reference queue length. The fair share rises while the queue is below it and falls
         /// while the queue is above it.
         set_point: Bytes {
@@ -87,10 +87,13 @@ parameters! {
     }
 }
 
-impl Params {
-    /// Checks that the parameters, which must be within their ranges, are consistent, so that the queue can
-    /// settle.
-    fn fit(&self) -> Result<(), Misfit> {
+impl Scheme for Params {
+    const EXPLANATION: &'static str = "Approximate fair dropping (Pan et al. 2003), the origin of AF-QCN's fairness. The congestion point measures the \
+        arrivals of each flow or tenant in an interval and drops its frames with probability 1 - fair share / arrivals. It \
+        adapts the fair share so that the queue stays at its set point. Sources are not notified: AFD is for sources that \
+        react to loss.";
+
+    fn fit(&self, _line_rate: Option<Rate>) -> Result<(), Misfit> {
         let (a1, a2) = (self.a1, self.a2);
         if a1 > a2 {
             return Ok(());
@@ -101,20 +104,8 @@ impl Params {
         );
         Err(Misfit::new("afd.cp.a1", &message))
     }
-}
 
-impl Scheme for Params {
-    const EXPLANATION: &'static str = "Approximate fair dropping (Pan et al. 2003), the origin of AF-QCN's fairness. The congestion point measures the \
-        arrivals of each flow or tenant in an interval and drops its frames with probability 1 - fair share / arrivals. It \
-        adapts the fair share so that the queue stays at its set point. Sources are not notified: AFD is for sources that \
-        react to loss.";
-    const TABLES: &'static [&'static [Parameter]] = &[PARAMETERS];
-
-    fn fit(params: &crate::Params, _line_rate: Option<Rate>) -> Result<(), Misfit> {
-        params.afd.fit()
-    }
-
-    fn set_point(params: &crate::Params) -> Option<Bytes> {
-        Some(params.afd.set_point)
+    fn set_point(&self) -> Option<Bytes> {
+        Some(self.set_point)
     }
 }

@@ -9,7 +9,7 @@ use setpoint_units::Bytes;
 
 use crate::sampler::Sampler;
 use crate::scheme::{BridgeNeeds, BridgePart};
-use crate::{Arrival, CpCounters, Entropy, Observe, Outbox, Params, PointId, Show};
+use crate::{Arrival, CpCounters, Entropy, Observe, Outbox, PointId, Show};
 
 /// A congestion point for AIMD with feedback.
 ///
@@ -39,14 +39,6 @@ impl CongestionPoint {
 
 impl BridgePart for CongestionPoint {
     type Params = CpParams;
-
-    fn read(params: &Params) -> CpParams {
-        params.aimd.cp
-    }
-
-    fn write(part: CpParams, params: &mut Params) {
-        params.aimd.cp = part;
-    }
 
     fn needs(_params: &CpParams) -> BridgeNeeds {
         BridgeNeeds { clock: true, ..BridgeNeeds::NONE }

@@ -4,14 +4,14 @@ use setpoint_units::{Bytes, Rate};
 
 use crate::misfit::{Misfit, check_rates};
 use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, WEIGHTS, sizes};
-use crate::parameter::{Parameter, Percent, Power, choice, parameters};
+use crate::parameter::{Percent, Power, choice, parameters};
 use crate::scheme::Scheme;
 
 const TENTH: &str = "our choice: a tenth of the speed, as in BCN";
 
 parameters! {
     /// The parameters of AIMD.
-    pub struct Params of aimd {
+    pub struct Params {
         /// The parameters of an AIMD congestion point.
         cp: CpParams = "aimd.cp" {
             /// The queue length Qeq that the congestion point aims at.
@@ -121,31 +121,22 @@ choice! {
     }
 }
 
-impl Params {
-    /// Checks that the parameters, which must be within their ranges, are consistent with each other and, if
-    /// `line_rate` is given, with a port of that rate.
-    fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
-        check_rates("aimd", self.rp.min_rate, self.rp.max_rate, line_rate)
-    }
-}
-
 impl Scheme for Params {
     const EXPLANATION: &'static str = "Additive increase and multiplicative decrease driven by feedback of both signs, as in the paper \
         on the theory of QCN (Alizadeh et al., Allerton 2008), with or without the Averaging \
         Principle: half a sampling interval after a change, the source reverses half of it. The loop is \
         then stable at longer delays. Feeding back the growth of the feedback as well \
         has the same effect (`averaging = \"equivalent\"`).";
-    const TABLES: &'static [&'static [Parameter]] = &[PARAMETERS];
 
-    fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
-        params.aimd.fit(line_rate)
+    fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        check_rates("aimd", self.rp.min_rate, self.rp.max_rate, line_rate)
     }
 
-    fn set_point(params: &crate::Params) -> Option<Bytes> {
-        Some(params.aimd.cp.set_point)
+    fn set_point(&self) -> Option<Bytes> {
+        Some(self.cp.set_point)
     }
 
-    fn min_rate(params: &crate::Params) -> Option<Rate> {
-        Some(params.aimd.rp.min_rate)
+    fn min_rate(&self) -> Option<Rate> {
+        Some(self.rp.min_rate)
     }
 }

@@ -7,9 +7,10 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::CongestionPoint;
 use crate::signal::{Admission, Arrival, Departure, Entropy, FlowKey, Mark, Outbox, Signal};
 use crate::state::Show;
-use crate::{CongestionPoint, CpCounters, Observe};
+use crate::{CpCounters, Observe};
 
 /// The flows that a congestion point notifies.
 ///

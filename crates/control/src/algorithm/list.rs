@@ -1,15 +1,16 @@
-//! The macro that generates the code shared by all algorithms from the list in `algorithm.rs`:
+//! The macro that generates the code shared by all algorithms from the list in `algorithm/mod.rs`:
 //! [`Algorithm`](crate::Algorithm), [`Params`](crate::Params), and the enums of points and of their parameters with their
 //! dispatch.
 
 /// Generates the code shared by all algorithms from a list. An entry consists of the algorithm's variant, name,
-/// description and module, followed by the types of its points: `bridge`, `receiver`, and either `source` or, if it
-/// uses the reaction point of another algorithm, `source_of`.
+/// description and module, followed by the types of its points: `bridge`, `receiver` and `source`. The parameters of the
+/// points are fields of the module's `Params`: `np` at receivers, `rp` at sources, and at bridges those after the
+/// equals sign. An algorithm that `extends` another one has its reaction point and its parameters, too.
 macro_rules! algorithms {
     ($(
         $variant:ident = $name:literal, $description:literal,
-        $module:ident $(, bridge $bridge:ty)? $(, receiver $receiver:ty)? $(, source $source:ty)?
-        $(, source_of $shared:ident)?;
+        $module:ident $(, bridge $bridge:ty = $part:tt)? $(, receiver $receiver:ty)? $(, source $source:ty)?
+        $(, extends $base:ident)?;
     )+) => {
         $crate::parameter::choice! {
             /// A congestion control algorithm.
@@ -45,6 +46,22 @@ macro_rules! algorithms {
             $(#[doc = concat!("`", $name, "`: the parameters that it declares itself.")] pub $module: $crate::$module::Params,)+
         }
 
+        impl Parts for Params {
+            fn part(&self, of: TypeId) -> Option<&dyn Any> {
+                $(if of == TypeId::of::<$crate::$module::Params>() {
+                    return Some(&self.$module);
+                })+
+                None
+            }
+
+            fn part_mut(&mut self, of: TypeId) -> Option<&mut dyn Any> {
+                $(if of == TypeId::of::<$crate::$module::Params>() {
+                    return Some(&mut self.$module);
+                })+
+                None
+            }
+        }
+
         impl Algorithm {
             /// Every algorithm, in documentation order.
             pub const ALL: [Self; Self::CHOICES.len()] = [Self::None, $(Self::$variant,)+];
@@ -61,11 +78,19 @@ macro_rules! algorithms {
                 }
             }
 
-            /// The tables of the parameters that it reads.
-            const fn tables(self) -> &'static [&'static [Parameter]] {
+            /// The algorithm that it extends.
+            const fn base(self) -> Option<Self> {
+                match self {
+                    $($(Self::$variant => Some(Self::$base),)?)+
+                    _ => None,
+                }
+            }
+
+            /// The parameters that it declares itself.
+            const fn own_parameters(self) -> &'static [Parameter] {
                 match self {
                     Self::None => &[],
-                    $(Self::$variant => <$crate::$module::Params as Scheme>::TABLES,)+
+                    $(Self::$variant => $crate::$module::PARAMETERS,)+
                 }
             }
 
@@ -85,8 +110,8 @@ macro_rules! algorithms {
                 match self {
                     Self::None => (CongestionPointParams::None, ReactionPointParams::None),
                     $(Self::$variant => (
-                        algorithms!(@bridge $variant, params $(, $bridge)?),
-                        algorithms!(@source $variant, $module, params $(, source $source)? $(, of $shared)?),
+                        algorithms!(@bridge $variant, params $(, $part)?),
+                        algorithms!(@source $variant, $module, params $(, source $source)? $(, of $base)?),
                     ),)+
                 }
             }
@@ -107,25 +132,28 @@ macro_rules! algorithms {
             /// The queue length that its congestion points aim at, if there is one.
             #[must_use]
             pub fn set_point(self, params: &Params) -> Option<Bytes> {
-                match self {
+                let own = match self {
                     Self::None => None,
-                    $(Self::$variant => <$crate::$module::Params as Scheme>::set_point(params),)+
-                }
+                    $(Self::$variant => params.$module.set_point(),)+
+                };
+                own.or_else(|| self.base()?.set_point(params))
             }
 
             /// The minimum rate of its reaction points, if it has any.
             #[must_use]
             pub fn min_rate(self, params: &Params) -> Option<Rate> {
-                match self {
+                let own = match self {
                     Self::None => None,
-                    $(Self::$variant => <$crate::$module::Params as Scheme>::min_rate(params),)+
-                }
+                    $(Self::$variant => params.$module.min_rate(),)+
+                };
+                own.or_else(|| self.base()?.min_rate(params))
             }
 
             fn fit(self, params: &Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
+                self.base().map_or(Ok(()), |base| base.fit(params, line_rate))?;
                 match self {
                     Self::None => Ok(()),
-                    $(Self::$variant => <$crate::$module::Params as Scheme>::fit(params, line_rate),)+
+                    $(Self::$variant => params.$module.fit(line_rate),)+
                 }
             }
         }
@@ -156,7 +184,7 @@ macro_rules! algorithms {
                 let mut params = Params::default();
                 match *self {
                     Self::None => {}
-                    $($(Self::$variant(part) => <$bridge as BridgePart>::write(part, &mut params),)?)+
+                    $($(Self::$variant(given) => algorithms!(@set params, given, $part),)?)+
                 }
                 self.algorithm().check(&params, None)
             }
@@ -508,10 +536,19 @@ macro_rules! algorithms {
             }
         }
     };
-    (@bridge $variant:ident, $params:ident, $bridge:ty) => {
-        CongestionPointParams::$variant(<$bridge as BridgePart>::read($params))
+    (@bridge $variant:ident, $params:ident, $part:tt) => {
+        CongestionPointParams::$variant(algorithms!(@get $params, $part))
     };
     (@bridge $variant:ident, $params:ident) => { CongestionPointParams::None };
+    // Reads and writes the parameters of a congestion point: one field of `Params`, or a struct of several.
+    (@get $params:ident, ($($field:ident).+)) => { $params.$($field).+ };
+    (@get $params:ident, ($($type:ident)::+ { $($name:ident: $($field:ident).+),+ })) => {
+        $($type)::+ { $($name: $params.$($field).+),+ }
+    };
+    (@set $params:ident, $given:ident, ($($field:ident).+)) => { $params.$($field).+ = $given };
+    (@set $params:ident, $given:ident, ($($type:ident)::+ { $($name:ident: $($field:ident).+),+ })) => {{
+        $($params.$($field).+ = $given.$name;)+
+    }};
     (@source $variant:ident, $module:ident, $params:ident, source $source:ty) => {
         ReactionPointParams::$variant($params.$module.rp)
     };

@@ -5,44 +5,51 @@
 //! An [`Algorithm`] lists the tables that it reads and creates its points from them. Some algorithms share a
 //! point: AF-QCN and FQCN use QCN's reaction point with QCN's parameters.
 
+mod audience;
+pub mod group;
+mod list;
+
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::any::{Any, TypeId};
 
 use setpoint_units::{Bytes, Rate, Time};
 
-use crate::list::algorithms;
-use crate::parameter::{Parameter, Preset, PresetChange, Profile};
+use crate::parameter::{Parameter, Parts, Preset, PresetChange, Profile};
 use crate::scheme::{BridgeNeeds, BridgePart, Scheme, SourceNeeds, SourcePart};
 use crate::{
-    Admission, Answer, Answers, Arrival, Audience, Backlog, Counters, CpCounters, Delivery, Departure,
-    Entropy, EveryFlow, Feedback, GroupParams, GroupRule, Limit, Mark, Misfit, Notification, Observe, Outbox,
-    Path, PointId, React, Reading, Reply, Role, Show, Signal, Update, af_qcn, afd, aimd, bcn, dcqcn, fqcn,
-    group, qcn, smcc,
+    Admission, Answer, Answers, Arrival, Backlog, Counters, CpCounters, Delivery, Departure, Entropy,
+    Feedback, Limit, Mark, Misfit, Notification, Observe, Outbox, Path, PointId, React, Reading, Reply, Role,
+    Show, Signal, Update, af_qcn, afd, aimd, bcn, dcqcn, fqcn, qcn, smcc,
 };
+use list::algorithms;
+
+pub use audience::{Audience, EveryFlow};
+pub use group::{GroupParams, GroupRule};
 
 algorithms! {
     Qcn = "qcn", "Quantised congestion notification, IEEE 802.1Qau.",
-        qcn, bridge qcn::CongestionPoint, source qcn::ReactionPoint;
+        qcn, bridge qcn::CongestionPoint = (qcn.cp), source qcn::ReactionPoint;
     AfQcn = "af-qcn", "QCN with stronger feedback for flows above their share, Kabbani et al. (2010).",
-        af_qcn, bridge Box<af_qcn::CongestionPoint>, source_of Qcn;
+        af_qcn, bridge Box<af_qcn::CongestionPoint> = (af_qcn::CpParams { qcn: qcn.cp, af: af_qcn }), extends Qcn;
     Afd = "afd", "Approximate fair dropping: frames of flows above their share are dropped before they are queued, Pan et al. (2003).",
-        afd, bridge Box<afd::CongestionPoint>;
+        afd, bridge Box<afd::CongestionPoint> = (afd);
     Fqcn = "fqcn", "QCN with feedback to every flow above the equal share, in proportion to its contribution to the congestion, Zhang and Ansari (2011).",
-        fqcn, bridge Box<fqcn::CongestionPoint>, source_of Qcn;
+        fqcn, bridge Box<fqcn::CongestionPoint> = (fqcn::CpParams { qcn: qcn.cp, flows: fqcn }), extends Qcn;
     Smcc = "smcc", "Sliding mode congestion control (Jiang et al. 2015).",
-        smcc, bridge smcc::CongestionPoint, source smcc::ReactionPoint;
+        smcc, bridge smcc::CongestionPoint = (smcc.cp), source smcc::ReactionPoint;
     Bcn = "bcn", "Backward congestion notification (Bergamasco and Pan 2005).",
-        bcn, bridge bcn::CongestionPoint, source bcn::ReactionPoint;
+        bcn, bridge bcn::CongestionPoint = (bcn.cp), source bcn::ReactionPoint;
     Aimd = "aimd", "Additive increase, multiplicative decrease driven by feedback, with or without averaging (Alizadeh et al. 2008).",
-        aimd, bridge aimd::CongestionPoint, source aimd::ReactionPoint;
+        aimd, bridge aimd::CongestionPoint = (aimd.cp), source aimd::ReactionPoint;
     Dcqcn = "dcqcn", "Congestion control of RoCEv2 by marks in frames, Zhu et al. (2015), in the versions of papers, simulators and network cards.",
-        dcqcn, bridge dcqcn::CongestionPoint, receiver dcqcn::NotificationPoint, source dcqcn::ReactionPoint;
+        dcqcn, bridge dcqcn::CongestionPoint = (dcqcn.cp), receiver dcqcn::NotificationPoint, source dcqcn::ReactionPoint;
 }
 
 impl Algorithm {
     /// Every parameter that the algorithm reads, starting with those of the congestion point.
     pub fn parameters(self) -> impl Iterator<Item = &'static Parameter> + Clone {
-        self.tables().iter().flat_map(|table| table.iter())
+        self.base().into_iter().chain([self]).flat_map(|one| one.own_parameters().iter())
     }
 
     /// The parameters that the given role reads.

@@ -22,7 +22,7 @@ use crate::linear_feedback::direction;
 use crate::parameter::Power;
 use crate::sampler::{Sampler, held};
 use crate::scheme::{BridgeNeeds, BridgePart};
-use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, Params, PointId, Show, Signal};
+use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, PointId, Show, Signal};
 
 /// A BCN congestion point.
 ///
@@ -84,14 +84,6 @@ impl CongestionPoint {
 
 impl BridgePart for CongestionPoint {
     type Params = CpParams;
-
-    fn read(params: &Params) -> CpParams {
-        params.bcn.cp
-    }
-
-    fn write(part: CpParams, params: &mut Params) {
-        params.bcn.cp = part;
-    }
 
     fn needs(_params: &CpParams) -> BridgeNeeds {
         BridgeNeeds { clock: true, ..BridgeNeeds::NONE }

@@ -4,7 +4,7 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::misfit::{Misfit, check_rates};
 use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, WEIGHTS, powers, sizes, times};
-use crate::parameter::{Parameter, Percent, Power, Range, Switch, parameters};
+use crate::parameter::{Percent, Power, Range, Switch, parameters};
 use crate::scheme::Scheme;
 
 const BASELINE: &str = "802.1au baseline: a tenth of the speed (unverified)";
@@ -13,7 +13,7 @@ const TIMES: Range = times(TimeDelta::from_nanos(100), TimeDelta::from_secs(1_00
 
 parameters! {
     /// The parameters of BCN.
-    pub struct Params of bcn {
+    pub struct Params {
         /// The parameters of a BCN congestion point.
         cp: CpParams = "bcn.cp" {
             /// The queue length Qeq that the congestion point aims at. A queue above it slows sources down; a
@@ -28,7 +28,7 @@ parameters! {
             weight: Power {
                 default: Power::of_two(1), range: WEIGHTS,
                 origin: "802.1au baseline and the papers on BCN, w = 2 (unverified)",
-                copied_to: bcn.rp.weight,
+                copied_to: rp.weight,
             }
             /// Bytes enqueued between two samples, regardless of the queue length.
             sample_base: Bytes {
@@ -135,9 +135,12 @@ parameters! {
     }
 }
 
-impl Params {
-    /// Checks that the parameters, which must be within their ranges, are consistent with each other and, if
-    /// `line_rate` is given, with a port of that rate.
+impl Scheme for Params {
+    const EXPLANATION: &'static str = "Backward congestion notification (Bergamasco and Pan 2005), the predecessor of QCN. Feedback has both signs: the source \
+        lowers its rate in proportion when Fb = -(q_off + w q_delta) is negative and raises it when Fb is positive. Frames of \
+        a rate-limited source are tagged with the congestion point that limits it, and only that point may raise its rate. A \
+        queue far above its set point stops sources for a random time.";
+
     fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         check_rates("bcn", self.rp.min_rate, self.rp.max_rate, line_rate)?;
         let (severe, set_point) = (self.cp.severe_threshold, self.cp.set_point);
@@ -149,24 +152,12 @@ impl Params {
         }
         Ok(())
     }
-}
 
-impl Scheme for Params {
-    const EXPLANATION: &'static str = "Backward congestion notification (Bergamasco and Pan 2005), the predecessor of QCN. Feedback has both signs: the source \
-        lowers its rate in proportion when Fb = -(q_off + w q_delta) is negative and raises it when Fb is positive. Frames of \
-        a rate-limited source are tagged with the congestion point that limits it, and only that point may raise its rate. A \
-        queue far above its set point stops sources for a random time.";
-    const TABLES: &'static [&'static [Parameter]] = &[PARAMETERS];
-
-    fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
-        params.bcn.fit(line_rate)
+    fn set_point(&self) -> Option<Bytes> {
+        Some(self.cp.set_point)
     }
 
-    fn set_point(params: &crate::Params) -> Option<Bytes> {
-        Some(params.bcn.cp.set_point)
-    }
-
-    fn min_rate(params: &crate::Params) -> Option<Rate> {
-        Some(params.bcn.rp.min_rate)
+    fn min_rate(&self) -> Option<Rate> {
+        Some(self.rp.min_rate)
     }
 }

@@ -62,14 +62,6 @@ impl CongestionPoint {
 impl BridgePart for CongestionPoint {
     type Params = CpParams;
 
-    fn read(params: &crate::Params) -> CpParams {
-        params.dcqcn.cp
-    }
-
-    fn write(part: CpParams, params: &mut crate::Params) {
-        params.dcqcn.cp = part;
-    }
-
     fn needs(params: &CpParams) -> BridgeNeeds {
         let marks = params.marking == Marking::Enqueue;
         BridgeNeeds { marks, departures: !marks, ..BridgeNeeds::NONE }

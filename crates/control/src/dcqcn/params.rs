@@ -6,7 +6,7 @@ use super::choices::{AlphaOrder, Marking, Phases, Release, Reports, Rules, Targe
 use super::profiles::PROFILES;
 use crate::misfit::{Misfit, check_rates};
 use crate::parameter::range::{INTERVALS, RATES, SHARES, SIZES, counts, fractions, percents, sizes, times};
-use crate::parameter::{Fraction, Parameter, Percent, Profile, Range, Switch, parameters};
+use crate::parameter::{Fraction, Percent, Profile, Range, Switch, parameters};
 use crate::scheme::Scheme;
 
 const MODEL: &str = "CoNEXT'16, fluidmodel/dcqcn/dcqcn2.m (40 Gb/s)";
@@ -15,7 +15,7 @@ const CLOCKS: Range = times(TimeDelta::from_nanos(100), TimeDelta::from_secs(1_0
 
 parameters! {
     /// The parameters of DCQCN.
-    pub struct Params of dcqcn {
+    pub struct Params {
         /// The parameters of a DCQCN congestion point.
         cp: CpParams = "dcqcn.cp" {
             /// The queue length up to which no frame is marked.
@@ -168,11 +168,10 @@ impl Scheme for Params {
         how often it is notified, cuts its rate by α/2, and recovers as in QCN: first to the rate before the cut, then \
         beyond. Several algorithms carry this name; `profile` selects the parameters of a paper, a simulator or a \
         network card.";
-    const TABLES: &'static [&'static [Parameter]] = &[PARAMETERS];
     const PROFILES: &'static [Profile] = PROFILES;
 
-    fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
-        let Self { cp, rp, .. } = params.dcqcn;
+    fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        let Self { cp, rp, .. } = self;
         if cp.k_min > cp.k_max {
             let message =
                 alloc::format!("dcqcn.cp.k_min is {}, above dcqcn.cp.k_max, which is {}", cp.k_min, cp.k_max);
@@ -181,7 +180,7 @@ impl Scheme for Params {
         check_rates("dcqcn", rp.min_rate, None, line_rate)
     }
 
-    fn min_rate(params: &crate::Params) -> Option<Rate> {
-        Some(params.dcqcn.rp.min_rate)
+    fn min_rate(&self) -> Option<Rate> {
+        Some(self.rp.min_rate)
     }
 }

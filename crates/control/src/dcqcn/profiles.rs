@@ -15,50 +15,50 @@ pub const PROFILES: &[Profile] = &[
         name: "paper",
         description: "The parameters of CoNEXT'16 for 40 Gb/s: the defaults.",
         origin: "CoNEXT'16, text and fluidmodel/dcqcn/dcqcn2.m",
-        set: |params, _| params.dcqcn = Params::default(),
+        set: |params, _| *params.of_mut() = Params::default(),
     },
     Profile {
         name: "ns3-rdma",
         description: "The defaults of the simulator ns3-rdma, which are close to QCN's.",
         origin: "ns3-rdma, qbb-net-device.cc; thresholds: mix/config.txt",
-        set: |params, _| params.dcqcn = ns3_rdma(),
+        set: |params, _| *params.of_mut() = ns3_rdma(),
     },
     Profile {
         name: "ns3-rdma-40g",
         description: "The sample configuration of ns3-rdma for 40 Gb/s.",
         origin: "ns3-rdma, mix/config.txt",
-        set: |params, _| params.dcqcn = ns3_rdma_40g(),
+        set: |params, _| *params.of_mut() = ns3_rdma_40g(),
     },
     Profile {
         name: "hpcc",
         description: "The set `dcqcn` of the HPCC simulator: the vendor's version, scaled with the link speed.",
         origin: "HPCC, run.py",
-        set: |params, rate| params.dcqcn = hpcc(rate),
+        set: |params, rate| *params.of_mut() = hpcc(rate),
     },
     Profile {
         name: "hpcc-paper",
         description: "The set `dcqcn_paper` of the HPCC simulator: the vendor's version with the papers' timers.",
         origin: "HPCC, run.py",
-        set: |params, rate| params.dcqcn = hpcc_paper(rate),
+        set: |params, rate| *params.of_mut() = hpcc_paper(rate),
     },
     Profile {
         name: "simai",
         description: "SimAI's configuration: the vendor's version with a slower timer.",
         origin: "SimAI.conf; the timers are also in the config.txt of HPCC",
-        set: |params, rate| params.dcqcn = simai(rate),
+        set: |params, rate| *params.of_mut() = simai(rate),
     },
     Profile {
         name: "conweave",
         description: "The configuration of the ConWeave simulator.",
         origin: "conweave-ns3, run.py",
-        set: |params, rate| params.dcqcn = conweave(rate),
+        set: |params, rate| *params.of_mut() = conweave(rate),
     },
     Profile {
         name: "connectx",
         description: "The defaults of ConnectX cards, with the marking thresholds of SONiC.",
         origin: "mlxconfig and NVIDIA's documentation of DCQCN; sonic-buildimage, qos_config.j2. The byte counter (32767 \
             B) is left out, since its unit is not certain, and so is a cut of at most one half, which α/2 never exceeds",
-        set: |params, _| params.dcqcn = connectx(),
+        set: |params, _| *params.of_mut() = connectx(),
     },
 ];
 

@@ -7,8 +7,8 @@ use crate::arrivals::{Account, Arrivals};
 use crate::parameter::Power;
 use crate::scheme::{BridgeNeeds, BridgePart};
 use crate::{
-    Arrival, CpCounters, Entropy, FlowKey, Notification, Observe, Outbox, Params, PointId, QuantizedFeedback,
-    Show, Tenant, qcn,
+    Arrival, CpCounters, Entropy, FlowKey, Notification, Observe, Outbox, PointId, QuantizedFeedback, Show,
+    Tenant, qcn,
 };
 
 /// An FQCN congestion point.
@@ -110,14 +110,6 @@ fn amount(flow: &Account) -> u128 {
 
 impl BridgePart for Box<CongestionPoint> {
     type Params = CpParams;
-
-    fn read(params: &Params) -> CpParams {
-        CpParams { qcn: params.qcn.cp, flows: params.fqcn }
-    }
-
-    fn write(part: CpParams, params: &mut Params) {
-        (params.qcn.cp, params.fqcn) = (part.qcn, part.flows);
-    }
 
     fn needs(_params: &CpParams) -> BridgeNeeds {
         BridgeNeeds { tenants: true, ..BridgeNeeds::NONE }

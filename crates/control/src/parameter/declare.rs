@@ -64,7 +64,7 @@ pub(crate) use choice;
 /// ```text
 /// parameters! {
 ///     /// The parameters of QCN.
-///     pub struct Params of qcn {
+///     pub struct Params {
 ///         /// The parameters of a congestion point.
 ///         cp: CpParams = "qcn.cp" {
 ///             /// The queue length that the congestion point aims at.
@@ -80,14 +80,13 @@ pub(crate) use choice;
 ///
 /// The doc comment is the description in help and documentation, and the unit follows from the type. Only
 /// switches and choices have no `range`; `managed_object` and `presets` are optional. An algorithm with one
-/// struct writes `pub struct Params of afd = "afd.cp" { … }`. The name after `of` is its field in
-/// [`Params`](crate::Params). A value that two points must share is declared at one of them, with `copied_to:
-/// bcn.rp.weight`; the other one has `with (weight: Power = …)` before its braces.
+/// struct writes `pub struct Params = "afd.cp" { … }`. A value that two points must share is declared at one of them,
+/// with `copied_to: rp.weight`; the other one has `with (weight: Power = …)` before its braces.
 macro_rules! parameters {
     // The structs of two points, and one that contains both.
     (
         $(#[$outer:meta])*
-        pub struct $params:ident of $algorithm:ident {$(
+        pub struct $params:ident {$(
             $(#[$point_doc:meta])*
             $point:ident: $point_params:ident = $prefix:literal $(with ($($copy:tt)+))? {
                 $($(#[doc = $line:literal])* $name:ident: $type:ty { $($body:tt)* })+
@@ -104,14 +103,14 @@ macro_rules! parameters {
             $($(#[doc = $line])* $name: $type { $($body)* })+
         })+
         $crate::parameter::parameters! { @table
-            $($($crate::parameter::parameters!(@entry [$algorithm.$point.] $prefix, [$($line)*] $name: $type { $($body)* }),)+)+
+            $($($crate::parameter::parameters!(@entry $params [$point.] $prefix, [$($line)*] $name: $type { $($body)* }),)+)+
         }
     };
 
     // One struct.
     (
         $(#[$outer:meta])*
-        pub struct $params:ident of $algorithm:ident = $prefix:literal {
+        pub struct $params:ident = $prefix:literal {
             $($(#[doc = $line:literal])* $name:ident: $type:ty { $($body:tt)* })+
         }
     ) => {
@@ -119,7 +118,7 @@ macro_rules! parameters {
             @struct $(#[$outer])* $params [] $($(#[doc = $line])* $name: $type { $($body)* })+
         }
         $crate::parameter::parameters! { @table
-            $($crate::parameter::parameters!(@entry [$algorithm.] $prefix, [$($line)*] $name: $type { $($body)* }),)+
+            $($crate::parameter::parameters!(@entry $params [] $prefix, [$($line)*] $name: $type { $($body)* }),)+
         }
     };
 
@@ -148,7 +147,7 @@ macro_rules! parameters {
     };
 
     (
-        @entry [$($place:tt)*] $prefix:literal, [$($line:literal)*] $name:ident: $type:ty {
+        @entry $params:ident [$($place:tt)*] $prefix:literal, [$($line:literal)*] $name:ident: $type:ty {
             default: $default:expr,
             $(range: $range:expr,)?
             $(managed_object: $object:literal,)?
@@ -173,9 +172,11 @@ macro_rules! parameters {
             range: RANGE,
             origin: $origin,
             description: concat!($($line),*).trim_ascii_start(),
-            get: |params| params.$($place)*$name.to_value(),
+            default: || <$type>::to_value($default),
+            get: |params| params.of::<$params>().$($place)*$name.to_value(),
             set: |params, value| {
                 let given = <$type>::from_value(value)?;
+                let params = params.of_mut::<$params>();
                 params.$($place)*$name = given;
                 $(params.$($copy).+ = given;)?
                 Some(())
@@ -184,7 +185,7 @@ macro_rules! parameters {
         }
     }};
 
-    (@entry $place:tt $prefix:literal, $lines:tt $name:ident $($rest:tt)*) => {
+    (@entry $params:ident $place:tt $prefix:literal, $lines:tt $name:ident $($rest:tt)*) => {
         compile_error!(concat!(
             "`", $prefix, ".", stringify!($name), "` must be declared as `",
             stringify!($name), ": Type { default: …, range: …, managed_object: …, origin: …, presets: […] }` in this ",

@@ -2,13 +2,15 @@
 //!
 //! An algorithm declares its parameters once. The declaration defines the structs that its points take, the defaults,
 //! and a table of [`Parameter`]s. A [`Parameter`] holds the name in scenario files, the role that reads it, the managed object in
-//! IEEE 802.1Q, unit, range, origin and meaning, and reads and writes the value in [`Params`].
+//! IEEE 802.1Q, unit, range, origin and meaning, and reads and writes the value in
+//! [`Params`](crate::Params).
 
 mod declare;
 mod error;
 mod fraction;
 mod frame_length;
 mod kind;
+mod parts;
 mod percent;
 mod power;
 mod preset;
@@ -22,6 +24,7 @@ pub use fraction::Fraction;
 pub(crate) use frame_length::FRAME_LENGTHS;
 pub use frame_length::FrameLength;
 pub(crate) use kind::ParameterType;
+pub use parts::Parts;
 pub use percent::Percent;
 pub use power::Power;
 pub use preset::{Preset, PresetChange, PresetValue};
@@ -29,7 +32,6 @@ pub use profile::Profile;
 pub use range::Range;
 pub use value::{Choice, Switch, Unit, Value};
 
-use crate::Params;
 use crate::role::Role;
 
 /// One parameter of an algorithm, read from and written into the parameters of all algorithms.
@@ -60,9 +62,10 @@ pub struct Parameter {
     pub origin: &'static str,
     /// Its meaning, in a few sentences.
     pub description: &'static str,
-    pub(crate) get: fn(&Params) -> Value,
+    pub(crate) default: fn() -> Value,
+    pub(crate) get: fn(&dyn Parts) -> Value,
     /// Returns `None` if the value has a different unit.
-    pub(crate) set: fn(&mut Params, Value) -> Option<()>,
+    pub(crate) set: fn(&mut dyn Parts, Value) -> Option<()>,
     /// Its values for other link speeds, each with its origin.
     pub(crate) presets: &'static [PresetValue],
 }
@@ -77,12 +80,12 @@ impl Parameter {
     /// Its default.
     #[must_use]
     pub fn default_value(&self) -> Value {
-        self.read(&Params::default())
+        (self.default)()
     }
 
     /// Its value in `params`.
     #[must_use]
-    pub fn read(&self, params: &Params) -> Value {
+    pub fn read(&self, params: &dyn Parts) -> Value {
         (self.get)(params)
     }
 
@@ -90,7 +93,7 @@ impl Parameter {
     ///
     /// # Errors
     /// Returns an error if the value has a different unit or is out of range; `params` is then unchanged.
-    pub fn write(&self, params: &mut Params, value: Value) -> Result<(), ParameterError> {
+    pub fn write(&self, params: &mut dyn Parts, value: Value) -> Result<(), ParameterError> {
         self.check(value)?;
         (self.set)(params, value).ok_or(self.wrong_kind(value))
     }
@@ -99,7 +102,7 @@ impl Parameter {
     ///
     /// # Errors
     /// Returns an error if the text cannot be read or the value is not allowed; `params` is then unchanged.
-    pub fn write_text(&self, params: &mut Params, text: &str) -> Result<(), ParameterError> {
+    pub fn write_text(&self, params: &mut dyn Parts, text: &str) -> Result<(), ParameterError> {
         let value = self.unit.read(text).map_err(|error| ParameterError::Unreadable(self.key, error))?;
         self.write(params, value)
     }

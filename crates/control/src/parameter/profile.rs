@@ -4,7 +4,7 @@ use core::fmt;
 
 use setpoint_units::Rate;
 
-use crate::Params;
+use super::Parts;
 
 /// A set of parameters of one algorithm, for any link speed.
 ///
@@ -25,12 +25,12 @@ pub struct Profile {
     /// Where its values come from.
     pub origin: &'static str,
     /// Sets the values for ports of the given rate.
-    pub(crate) set: fn(&mut Params, Rate),
+    pub(crate) set: fn(&mut dyn Parts, Rate),
 }
 
 impl Profile {
     /// Sets its values for ports of the given rate; other parameters are unchanged.
-    pub fn apply(&self, params: &mut Params, line_rate: Rate) {
+    pub fn apply(&self, params: &mut dyn Parts, line_rate: Rate) {
         (self.set)(params, line_rate);
     }
 }

@@ -25,8 +25,7 @@ use crate::coin;
 use crate::jitter::jittered;
 use crate::scheme::{BridgeNeeds, BridgePart};
 use crate::{
-    Arrival, CpCounters, Entropy, Notification, Observe, Outbox, Params, PointId, QuantizedFeedback, Reading,
-    Show,
+    Arrival, CpCounters, Entropy, Notification, Observe, Outbox, PointId, QuantizedFeedback, Reading, Show,
 };
 
 /// An IEEE 802.1Qau congestion point.
@@ -156,14 +155,6 @@ impl CongestionPoint {
 
 impl BridgePart for CongestionPoint {
     type Params = CpParams;
-
-    fn read(params: &Params) -> CpParams {
-        params.qcn.cp
-    }
-
-    fn write(part: CpParams, params: &mut Params) {
-        params.qcn.cp = part;
-    }
 
     fn needs(_params: &CpParams) -> BridgeNeeds {
         BridgeNeeds { clock: true, ..BridgeNeeds::NONE }

@@ -9,7 +9,7 @@ use crate::misfit::{Misfit, check_rates};
 use crate::parameter::range::{
     JITTERS, RATES, SHARES, SIZES, WEIGHTS, counts, percents, powers, sizes, times,
 };
-use crate::parameter::{FRAME_LENGTHS, FrameLength, Parameter, Percent, Power, Switch, parameters};
+use crate::parameter::{FRAME_LENGTHS, FrameLength, Percent, Power, Switch, parameters};
 use crate::scheme::Scheme;
 
 /// With s = speed / 10 Gb/s: 5 Mb/s × s^0.477, 50 Mb/s × s^0.699 and 15 ms × s^-0.875, rounded to two significant
@@ -23,7 +23,7 @@ const RACK_FABRIC: &str =
 
 parameters! {
     /// The parameters of QCN.
-    pub struct Params of qcn {
+    pub struct Params {
         /// The parameters of a QCN congestion point.
         cp: CpParams = "qcn.cp" {
             /// The queue length that the congestion point aims at. While the queue is above it, the point
@@ -297,18 +297,6 @@ parameters! {
 }
 
 impl Params {
-    /// Checks that the parameters, which must be within their ranges, are consistent with each other and, if
-    /// `line_rate` is given, with a port of that rate.
-    pub(crate) fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
-        self.check_sampling()?;
-        check_rates("qcn", self.rp.min_rate, self.rp.max_rate, line_rate)?;
-        if self.rp.byte_counter.is_on() || self.rp.timer.is_on() {
-            return Ok(());
-        }
-        let message = "qcn.rp.byte_counter and qcn.rp.timer are both off, so no rate would ever rise";
-        Err(Misfit::new("qcn.rp.timer", &message))
-    }
-
     fn check_sampling(&self) -> Result<(), Misfit> {
         let (lowest, highest) = (self.cp.lowest_probability, self.cp.highest_probability);
         let linear = matches!(self.cp.sampling, Sampling::Linear | Sampling::LinearInterval);
@@ -331,17 +319,22 @@ impl Scheme for Params {
         remembers the previous rate as its target. A byte counter and a timer then raise the rate \
         again: fast recovery halves the distance to the target with each cycle, active increase raises \
         the target, and hyper-active increase raises it ever faster as long as no notification arrives.";
-    const TABLES: &'static [&'static [Parameter]] = &[PARAMETERS];
 
-    fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
-        params.qcn.fit(line_rate)
+    fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        self.check_sampling()?;
+        check_rates("qcn", self.rp.min_rate, self.rp.max_rate, line_rate)?;
+        if self.rp.byte_counter.is_on() || self.rp.timer.is_on() {
+            return Ok(());
+        }
+        let message = "qcn.rp.byte_counter and qcn.rp.timer are both off, so no rate would ever rise";
+        Err(Misfit::new("qcn.rp.timer", &message))
     }
 
-    fn set_point(params: &crate::Params) -> Option<Bytes> {
-        Some(params.qcn.cp.set_point)
+    fn set_point(&self) -> Option<Bytes> {
+        Some(self.cp.set_point)
     }
 
-    fn min_rate(params: &crate::Params) -> Option<Rate> {
-        Some(params.qcn.rp.min_rate)
+    fn min_rate(&self) -> Option<Rate> {
+        Some(self.rp.min_rate)
     }
 }

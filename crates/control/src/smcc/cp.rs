@@ -17,7 +17,7 @@ use setpoint_units::Bytes;
 
 use crate::sampler::Sampler;
 use crate::scheme::{BridgeNeeds, BridgePart};
-use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, Params, PointId, Show};
+use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, PointId, Show};
 
 /// An SMCC congestion point.
 ///
@@ -60,14 +60,6 @@ impl CongestionPoint {
 
 impl BridgePart for CongestionPoint {
     type Params = CpParams;
-
-    fn read(params: &Params) -> CpParams {
-        params.smcc.cp
-    }
-
-    fn write(part: CpParams, params: &mut Params) {
-        params.smcc.cp = part;
-    }
 
     fn needs(_params: &CpParams) -> BridgeNeeds {
         BridgeNeeds { clock: true, ..BridgeNeeds::NONE }

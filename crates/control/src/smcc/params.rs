@@ -4,7 +4,7 @@ use setpoint_units::{Bytes, Rate};
 
 use crate::misfit::{Misfit, check_rates};
 use crate::parameter::range::{JITTERS, RATES, SHARES, SIZES, sizes};
-use crate::parameter::{Parameter, Percent, Range, Switch, Value, choice, parameters};
+use crate::parameter::{Percent, Range, Switch, Value, choice, parameters};
 use crate::scheme::Scheme;
 
 const PAPER: &str = "Jiang et al. (SMCC), section 5.4: recommended for 1 Gb/s";
@@ -14,7 +14,7 @@ const RATE_STEPS: Range = Range::Between(Value::Rate(Rate::MIN), Value::Rate(Rat
 
 parameters! {
     /// The parameters of SMCC.
-    pub struct Params of smcc {
+    pub struct Params {
         /// The parameters of an SMCC congestion point.
         cp: CpParams = "smcc.cp" {
             /// The queue length q0 that the congestion point aims at. The paper gives the queue a buffer of
@@ -170,9 +170,13 @@ choice! {
     }
 }
 
-impl Params {
-    /// Checks that the parameters, which must be within their ranges, are consistent with each other and, if
-    /// `line_rate` is given, with a port of that rate.
+impl Scheme for Params {
+    const EXPLANATION: &'static str = "Sliding mode congestion control (Jiang et al. 2015). The congestion point sends the offset of the queue from its \
+        set point and its change since the last sample as two numbers, even without congestion. If both have the same sign, \
+        the queue is moving away from its set point, and the source changes its rate in proportion to the offset; otherwise \
+        the queue is returning, and the source changes its rate in proportion to the change. Only the congestion point that \
+        last slowed a source down may raise its rate.";
+
     fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
         check_rates("smcc", self.rp.min_rate, self.rp.max_rate, line_rate)?;
         let (small, large) = (self.rp.state_a_small, self.rp.state_a);
@@ -185,25 +189,12 @@ impl Params {
         }
         Ok(())
     }
-}
 
-impl Scheme for Params {
-    const EXPLANATION: &'static str = "Sliding mode congestion control (Jiang et al. 2015). The congestion point sends the offset of the queue from its \
-        set point and its change since the last sample as two numbers, even without congestion. If both have the same sign, \
-        the queue is moving away from its set point, and the source changes its rate in proportion to the offset; otherwise \
-        the queue is returning, and the source changes its rate in proportion to the change. Only the congestion point that \
-        last slowed a source down may raise its rate.";
-    const TABLES: &'static [&'static [Parameter]] = &[PARAMETERS];
-
-    fn fit(params: &crate::Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
-        params.smcc.fit(line_rate)
+    fn set_point(&self) -> Option<Bytes> {
+        Some(self.cp.set_point)
     }
 
-    fn set_point(params: &crate::Params) -> Option<Bytes> {
-        Some(params.smcc.cp.set_point)
-    }
-
-    fn min_rate(params: &crate::Params) -> Option<Rate> {
-        Some(params.smcc.rp.min_rate)
+    fn min_rate(&self) -> Option<Rate> {
+        Some(self.rp.min_rate)
     }
 }
