@@ -47,6 +47,7 @@ mod select;
 mod setup;
 mod shards;
 mod smcc;
+mod stored;
 mod table;
 mod timeline;
 mod unbiased;
@@ -72,6 +73,7 @@ pub use search::{
 pub use select::{Unknown, of_shard, select};
 pub use setup::Setup;
 pub use shards::ShardFolder;
+pub use stored::stored_verdicts;
 pub use timeline::{END, MEASURED, Moment, START, Timeline, WHOLE_RUN, Window, change, starts, stops};
 
 /// All papers.

@@ -6,6 +6,9 @@ export async function ask(path, body, signal) {
   return response.status === 204 ? null : response.json();
 }
 
+/** The text at an address. */
+export const text = async (path, signal) => (await request(path, undefined, signal)).text();
+
 async function request(path, body, signal) {
   const options = body === undefined
     ? { signal }

@@ -3,6 +3,7 @@
 import { showBench } from "./bench.js";
 import { showCompare } from "./compare.js";
 import { showGallery } from "./gallery.js";
+import { showLecture } from "./lecture.js";
 import { keepSetting, keptSetting } from "./setting.js";
 
 const view = document.getElementById("view");
@@ -29,7 +30,7 @@ themeButton.addEventListener("click", () => {
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
 paint();
 
-const VIEWS = { "": showGallery, bench: showBench, compare: showCompare };
+const VIEWS = { "": showGallery, bench: showBench, compare: showCompare, lecture: showLecture };
 
 async function route() {
   const path = location.hash.replace(/^#\/?/, "");

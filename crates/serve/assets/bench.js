@@ -113,18 +113,19 @@ class Bench {
     await this.#check();
   }
 
-  // The text that a path names, and the settings of an experiment's case.
-  async #named([kind, name, part], { scenarios, experiments }) {
+  // The text that a path names, and the settings of an experiment's case or of a lecture's step.
+  async #named([kind, name, ...parts], { scenarios, experiments }) {
     let text = null;
     if (kind === "scenario") {
       text = scenarios.find((scenario) => scenario.name === name)?.text ?? null;
       if (text === null) notice(`There is no scenario ${name}.`, "bad");
     } else if (kind === "experiment") {
-      const found = this.#openExperiment(experiments.find((experiment) => experiment.id === name), part);
+      const found = this.#openExperiment(experiments.find((experiment) => experiment.id === name), parts[0]);
       if (found) return found;
     } else if (kind === "x") {
       text = await unpack(name ?? "");
       if (text === null) notice("This link is incomplete; copy it again.", "bad");
+      else return [text, parts];
     }
     return [text ?? scenarios[0].text, []];
   }

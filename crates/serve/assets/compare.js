@@ -30,7 +30,7 @@ class Compare {
   constructor(host) {
     this.scenario = make("select", { id: "compare-scenario", "aria-label": "Scenario" });
     this.variants = make("div", { class: "compare-variants" });
-    this.runButton = button("Run all", () => this.start(), { class: "primary", id: "compare-run" });
+    this.runButton = button("Run all", () => this.start(), { class: "primary", id: "compare-run", disabled: true });
     this.linkButton = button("Link", () => this.#copyLink(), { id: "compare-link", title: "Copy a permanent link with this comparison" });
     this.addButton = button("Add", () => { this.#add(""); this.#changedInput(); }, { title: "Add a variant" });
     this.output = make("div", { class: "compare-output" });
@@ -75,6 +75,7 @@ class Compare {
       notice(error.message, "bad");
     }
     for (const variant of variants.length >= 2 ? variants : ["control=qcn", "control=smcc"]) this.#add(variant);
+    this.runButton.disabled = !this.texts;
   }
 
   // The address follows the input, so that Back and a reload show the same comparison.

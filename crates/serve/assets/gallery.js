@@ -1,22 +1,26 @@
 // The gallery: built-in scenarios, experiments of the papers, and earlier results.
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { engine } from "./engine/engine.js";
 import { pack } from "./link.js";
+import { resolve } from "./network/network-graph.js";
+import { layout } from "./network/network-layout.js";
 import { notice } from "./notice.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const MOST_DRAWN = 16; // nodes in one column of a thumbnail
+const MOST_IN_RING = 64; // nodes of a network that is examined for a ring
 
 export async function showGallery(host) {
   const search = make("input", { type: "search", placeholder: "Search", "aria-label": "Search the gallery", class: "gallery-search" });
   const lists = make("div");
+  const contents = make("ul", { class: "gallery-contents" });
   host.append(make("div", { class: "page" },
     make("div", { class: "gallery-head" },
       make("div", {}, make("h1", {}, "Congestion control in lossless Ethernet"),
         make("p", { class: "lead" }, "Choose a scenario or an experiment from a paper, or write your own on the bench. Press run, and watch queues and rates while it runs.")),
       search),
-    lists));
+    make("nav", { "aria-label": "Parts of the gallery" }, contents), lists));
   let found;
   try {
     found = await engine.gallery(true);
@@ -24,18 +28,20 @@ export async function showGallery(host) {
     notice(error.message, "bad");
     return {};
   }
-  const sections = [
-    ["Scenarios", found.scenarios.map(scenarioCard)],
-    ["Experiments of the papers", found.experiments.map(experimentCard)],
-    ["Earlier results", found.results?.map(resultCard) ?? []],
-  ];
+  const byName = new Map(found.scenarios.map((scenario) => [scenario.name, scenario]));
+  const papers = [...new Set(found.experiments.map(({ paper }) => paper))];
   const none = found.results ? "There are none yet; `setpoint run` stores its results here." : "This page stores no results; `setpoint serve` shows those of `setpoint run` and of long sweeps.";
-  for (const [title, cards] of sections) {
-    const section = make("section", { "aria-label": title }, make("h2", {}, title));
-    if (cards.length) section.append(make("ul", { class: "cards" }, cards));
-    else section.append(make("p", { class: "note" }, none));
-    lists.append(section);
-  }
+  const parts = [
+    part("Lectures", "Steps for an audience, each with a run to watch.", found.lectures.map(lectureCard)),
+    ...found.groups.map(({ title, sentence, scenarios }) => part(title, sentence, scenarios.map((name) => scenarioCard(byName.get(name))))),
+    ...papers.map((paper) => part(paper, "Experiments of this paper, with our verdicts on its claims.", found.experiments.filter((experiment) => experiment.paper === paper).map(experimentCard))),
+    part("Earlier results", found.results?.length ? "" : none, found.results?.map(resultCard) ?? []),
+  ];
+  lists.append(...parts);
+  contents.append(...parts.map((section) => make("li", {}, button(section.getAttribute("aria-label"), () => {
+    section.scrollIntoView();
+    section.querySelector("h2").focus({ preventScroll: true });
+  }, { class: "quiet" }))));
   const filter = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     for (const section of lists.children) {
@@ -51,20 +57,29 @@ export async function showGallery(host) {
   return {};
 }
 
-function card({ href, title, kicker, sentence, network, target }) {
+function part(title, sentence, cards) {
+  return make("section", { "aria-label": title, class: "gallery-part" }, make("h2", { tabindex: "-1" }, title),
+    sentence && make("p", { class: "note" }, sentence), cards.length > 0 && make("ul", { class: "cards" }, cards));
+}
+
+function card({ href, title, kicker, sentence, network, target, verdict }) {
   const link = make("a", { href, class: "card", target, rel: target && "noopener" },
     network === undefined ? null : thumbnail(network),
-    kicker && make("span", { class: "kicker" }, kicker), make("strong", {}, title), make("span", { class: "sentence" }, sentence ?? ""));
+    kicker && make("span", { class: "kicker" }, kicker), make("strong", {}, title), make("span", { class: "sentence" }, sentence ?? ""), verdict && make("span", { class: "card-verdict" }, verdict));
   return make("li", { "data-words": `${kicker ?? ""} ${title} ${sentence ?? ""}`.toLowerCase() }, link);
 }
 
 const scenarioCard = (scenario) =>
   card({ href: `#/bench/scenario/${scenario.name}`, title: scenario.name, sentence: scenario.title, network: scenario.network });
 
+const lectureCard = ({ id, title, description, steps }) =>
+  card({ href: `#/lecture/${id}/1`, kicker: `${steps.length} steps`, title, sentence: description });
+
 function experimentCard(experiment) {
-  const { id, title, sentence, network, cases } = experiment;
+  const { id, title, sentence, network, cases, verdicts } = experiment;
+  const verdict = verdicts && `${verdicts.hold} of ${verdicts.claims} ${verdicts.claims === 1 ? "claim holds" : "claims hold"}`;
   const href = cases.length ? `#/bench/experiment/${encodeURIComponent(id)}/${encodeURIComponent(cases[0].name)}` : `#/bench/experiment/${encodeURIComponent(id)}`;
-  return card({ href, kicker: id, title, sentence, network });
+  return card({ href, kicker: id, title, sentence, network, verdict });
 }
 
 function resultCard(result) {
@@ -96,7 +111,32 @@ function thumbnail(network) {
     put("path", { d: "M40 18c70 0 110 8 110 24s-60 22-80 10 10-22 30-10", class: "thumb-curve" });
     return svg;
   }
-  // In a long column, a few evenly spaced nodes represent all nodes.
+  const places = ringPlaces(network, width, height) ?? columnPlaces(network, width, height);
+  for (const [from, to] of network.links) {
+    if (!places.has(from) || !places.has(to)) continue;
+    const [[x1, y1], [x2, y2]] = [places.get(from), places.get(to)];
+    put("line", { x1, y1, x2, y2, class: "thumb-link" });
+  }
+  for (const [index, [x, y]] of places) {
+    if (network.nodes[index][0]) put("rect", { x: x - 4, y: y - 4, width: 8, height: 8, rx: 2, class: "thumb-bridge" });
+    else put("circle", { cx: x, cy: y, r: 2.5, class: "thumb-station" });
+  }
+  return svg;
+}
+
+// The places of a network whose bridges form a ring, as on the bench; null for other networks.
+function ringPlaces({ nodes, links }, width, height) {
+  if (nodes.length > MOST_IN_RING) return null;
+  const graph = resolve({
+    nodes: nodes.map(([isBridge], index) => ({ name: String(index), kind: isBridge ? "bridge" : "station" })),
+    links: links.map(([a, b]) => ({ a, b })),
+  });
+  const { kind, x, y } = layout(graph);
+  return kind === "ring" ? new Map(nodes.map((_, index) => [index, [10 + x[index] * (width - 20), 5 + y[index] * (height - 10)]])) : null;
+}
+
+// In a long column, a few evenly spaced nodes represent all nodes.
+function columnPlaces(network, width, height) {
   const columns = new Map();
   network.nodes.forEach(([isBridge, layer], index) => {
     const key = layer * 2 + (isBridge ? 1 : 0);
@@ -112,14 +152,5 @@ function thumbnail(network) {
       places.set(index, [x, ((row + 0.5) * height) / members.length]);
     });
   });
-  for (const [from, to] of network.links) {
-    if (!places.has(from) || !places.has(to)) continue;
-    const [[x1, y1], [x2, y2]] = [places.get(from), places.get(to)];
-    put("line", { x1, y1, x2, y2, class: "thumb-link" });
-  }
-  for (const [index, [x, y]] of places) {
-    if (network.nodes[index][0]) put("rect", { x: x - 4, y: y - 4, width: 8, height: 8, rx: 2, class: "thumb-bridge" });
-    else put("circle", { cx: x, cy: y, r: 2.5, class: "thumb-station" });
-  }
-  return svg;
+  return places;
 }

@@ -35,16 +35,23 @@ export async function unpack(packed) {
   }
 }
 
+// On a server for other machines, links that are made on the server itself contain the address that others can open.
+function base() {
+  const shared = document.querySelector("meta[name=setpoint-address]")?.content ?? "";
+  const isOnServer = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+  return isOnServer && shared.startsWith("http") ? shared : `${location.origin}${location.pathname}`;
+}
+
 /** The address of a view of this page. `path` has one entry per part. Throws an error if the address is too long for a link. */
 export function linkTo(path) {
-  const address = `${location.origin}${location.pathname}#/${path.map(encodeURIComponent).join("/")}`;
+  const address = `${base()}#/${path.map(encodeURIComponent).join("/")}`;
   if (address.length <= MOST_LETTERS) return address;
   throw new Error(`the link would have ${address.length} letters, and many programs truncate links with more than ${MOST_LETTERS}; save the scenario as a file (TOML) instead`);
 }
 
 /** Shows an address in the address bar and copies it; returns the sentence for the user. */
 export async function share(address) {
-  history.replaceState(null, "", address);
+  history.replaceState(null, "", address.slice(address.indexOf("#")));
   try {
     await navigator.clipboard.writeText(address);
     return "The link has been copied and is in the address bar.";

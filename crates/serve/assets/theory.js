@@ -1,38 +1,43 @@
-// Theory of the current scenario: the fluid model drawn over the packet results, the phase plane, and stability.
+// Theory of the current scenario: the fluid model drawn over the packet results, the fluid solution, the phase plane, and
+// stability.
 
 import { button, make } from "./dom.js";
 import { engine } from "./engine/engine.js";
-import { notice } from "./notice.js";
 
 export class TheoryPanel {
   #shown = null;
   #overlaid = false;
+  #asking = null;
 
+  /** `scenario()` gives the scenario; `overlay(fluid)` draws the fluid model's queue over that of the packets. */
   constructor(host, scenario, overlay) {
     this.scenario = scenario;
     this.overlay = overlay;
-    this.frame = make("div", { class: "theory-frame" });
-    const page = (kind, label) => button(label, () => this.#page(kind), { "aria-pressed": "false", "data-kind": kind });
-    this.fluidButton = button("Fluid overlay", () => this.#toggle(), { "aria-pressed": "false", id: "fluid", title: "Draw the queue of the fluid model over that of the packets" });
-    this.buttons = [page("fluid", "Fluid model"), page("phase", "Phase plane"), page("stability", "Stability")];
+    this.body = make("div", { class: "theory-body" });
+    this.words = make("p", { class: "theory-words note", role: "status" });
+    const part = (kind, label) => button(label, () => this.#toggle(kind), { "aria-pressed": "false", "data-kind": kind });
+    this.fluidButton = button("Fluid overlay", () => this.#toggleOverlay(), { "aria-pressed": "false", id: "fluid", title: "Draw the queue of the fluid model over that of the packets" });
+    this.buttons = [part("fluid", "Fluid model"), part("phase", "Phase plane"), part("stability", "Stability")];
     host.append(make("section", { class: "theory", "aria-label": "Theory" },
-      make("div", { class: "theory-bar" }, make("h2", {}, "Theory"), this.fluidButton, this.buttons), this.frame));
+      make("div", { class: "theory-bar" }, make("h2", {}, "Theory"), this.fluidButton, this.buttons), this.words, this.body));
   }
 
   /** Call when the scenario has changed and the shown results belong to the old one. */
   reset() {
     this.#close();
+    this.words.textContent = "";
     if (this.#overlaid) this.overlay(null);
     this.#overlaid = false;
     this.fluidButton.setAttribute("aria-pressed", "false");
+    for (const each of [this.fluidButton, ...this.buttons]) each.disabled = false;
   }
 
-  async #toggle() {
+  async #toggleOverlay() {
     if (this.#overlaid) {
       this.reset();
       return;
     }
-    const fluid = await this.#ask("curves");
+    const fluid = await this.#ask("curves", this.fluidButton);
     if (!fluid) return;
     this.#overlaid = true;
     this.fluidButton.setAttribute("aria-pressed", "true");
@@ -40,33 +45,59 @@ export class TheoryPanel {
   }
 
   #close() {
+    this.#asking?.abort();
     this.#shown = null;
-    this.frame.replaceChildren();
+    this.body.replaceChildren();
     for (const other of this.buttons) other.setAttribute("aria-pressed", "false");
   }
 
-  async #page(kind) {
-    if (this.#shown === kind) {
-      this.#close();
-      return;
-    }
-    const answer = await this.#ask(kind);
+  async #toggle(kind) {
+    const wasShown = this.#shown === kind;
+    this.#close();
+    if (wasShown) return;
+    const pressed = this.buttons.find((found) => found.dataset.kind === kind);
+    const answer = await this.#ask(kind, pressed);
     if (!answer) return;
     this.#close();
     this.#shown = kind;
-    const pressed = this.buttons.find((found) => found.dataset.kind === kind);
     pressed.setAttribute("aria-pressed", "true");
-    this.frame.replaceChildren(
-      make("iframe", { src: answer.page, title: pressed.textContent, sandbox: "allow-scripts allow-downloads" }),
-      make("a", { href: answer.page, target: "_blank", rel: "noopener", class: "more" }, "open as a page"));
+    this.body.replaceChildren(...contentOf(answer.html), make("p", { class: "note" }, make("a", { href: answer.page, target: "_blank", rel: "noopener" }, "Open as a page")));
   }
 
-  async #ask(kind) {
+  // The answer of the engine. A scenario without a model disables the button until it changes.
+  async #ask(kind, asked) {
+    this.#asking?.abort();
+    this.#asking = new AbortController();
+    this.words.textContent = "Computing …";
     try {
-      return await engine.theory({ ...this.scenario(), kind });
+      const answer = await engine.theory({ ...this.scenario(), kind }, this.#asking.signal);
+      this.words.textContent = "";
+      return answer;
     } catch (error) {
-      notice(error.message, "bad");
+      if (error.name === "AbortError") return null;
+      this.words.textContent = `${asked.textContent}: ${error.message}.`;
+      asked.disabled = true;
       return null;
     }
   }
+}
+
+// The content of a page of the engine, as part of this page: its text, tables and drawings, whose colours come from the
+// theme. Scripts stay behind; the documents of pages keep every name escaped.
+function contentOf(html) {
+  // Without the head, whose styles the policy of this page refuses.
+  const part = html.slice(html.indexOf("<main"), html.indexOf("</main>"));
+  const main = new DOMParser().parseFromString(part, "text/html").querySelector("main");
+  for (const element of main.querySelectorAll("script, style, nav, h1, .part, #contents")) element.remove();
+  for (const element of main.querySelectorAll("[id]")) element.id = `theory-${element.id}`;
+  for (const element of main.querySelectorAll("[aria-labelledby]")) element.setAttribute("aria-labelledby", `theory-${element.getAttribute("aria-labelledby")}`);
+  for (const { tag, level } of [{ tag: "h3", level: "h4" }, { tag: "h2", level: "h3" }]) {
+    for (const heading of main.querySelectorAll(tag)) {
+      const lower = document.createElement(level);
+      lower.id = heading.id;
+      lower.append(...heading.childNodes);
+      heading.replaceWith(lower);
+    }
+  }
+  return [...main.children].map((element) => document.importNode(element, true));
 }

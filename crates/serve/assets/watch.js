@@ -22,9 +22,15 @@ export class WatchView {
   #position = null; // the time that is shown; null for the last sample
   #fluid = null;
   #frame = 0;
+  #isBuilt = false;
   #isLarge = false; // whether the network has its natural height
 
-  constructor(host) {
+  /**
+   * `show` lists the parts; `large` draws them for an audience; `heights()` gives the heights of the network and of a chart, by
+   * default those that fill the window.
+   */
+  constructor(host, { show = ["network", "timeline", "queues", "rates"], large = false, heights } = {}) {
+    [this.shown, this.large, this.heights] = [show, large, heights];
     // Stacked, or side by side if there is enough room.
     [this.space, this.courses] = [make("div", { class: "watch-side" }), make("div", { class: "watch-side" })];
     this.element = make("div", { class: "watch" }, this.space, this.courses);
@@ -43,14 +49,14 @@ export class WatchView {
   /** Shows the network of a run that has not begun. */
   preview(network) {
     this.clear();
-    this.#buildNetwork(network, "network");
+    if (this.shown.includes("network")) this.#buildNetwork(network, "network");
   }
 
   clear() {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     for (const part of [this.#network, this.#timeline, this.#queues, this.#rates]) part?.destroy();
-    [this.#network, this.#timeline, this.#queues, this.#rates, this.#position, this.#fluid] = [null, null, null, null, null, null];
+    [this.#network, this.#timeline, this.#queues, this.#rates, this.#position, this.#fluid, this.#isBuilt] = [null, null, null, null, null, null, false];
     this.space.replaceChildren();
     this.courses.replaceChildren();
   }
@@ -58,8 +64,8 @@ export class WatchView {
   /** Call when the run has new samples or has ended. */
   changed(event) {
     if (!this.#run?.start) return;
-    if (!this.#timeline) this.#build();
-    if (this.#run.isOver) this.#timeline.finish();
+    if (!this.#isBuilt) this.#build();
+    if (this.#run.isOver) this.#timeline?.finish();
     if (event === "samples" || this.#run.isOver) this.#schedule();
   }
 
@@ -71,7 +77,7 @@ export class WatchView {
 
   #buildNetwork(network, name) {
     const host = this.#part(this.space, "network", "Network");
-    this.#network = new NetworkView(host, network, { most: this.#heights().network });
+    this.#network = new NetworkView(host, network, { most: this.#heights().network, scale: this.large ? 1.4 : 1 });
     this.larger = button("Larger", () => {
       this.#isLarge = !this.#isLarge;
       this.#fit();
@@ -82,6 +88,7 @@ export class WatchView {
 
   // The heights with which the network, the timeline and the queue, or without the editor all parts, fill the window.
   #heights() {
+    if (this.heights) return this.heights();
     const isBeside = getComputedStyle(this.element).display === "grid";
     const room = Math.max(innerHeight, 560) - AROUND - TIMELINE;
     const shared = room - CHART_FRAME;
@@ -99,53 +106,70 @@ export class WatchView {
   };
 
   #build() {
+    this.#isBuilt = true;
     const { start, history } = this.#run;
     const svg = (name, drawn) => button("SVG", () => download(`${start.name}-${name}.svg`, drawn().toSvg(), "image/svg+xml"), { class: "quiet", title: "Save as SVG" });
     const png = (name, drawn) => button("PNG", async () => download(`${start.name}-${name}.png`, await drawn().toPng()), { class: "quiet", title: "Save as PNG" });
     const saves = (name, drawn) => [svg(name, drawn), png(name, drawn)];
     const time = () => history.time;
-    this.#buildNetwork(start, start.name);
-    const timeline = this.#part(this.space, "timeline", "Timeline");
-    this.#timeline = new Timeline(timeline, { onSeek: (at) => this.#seek(at) });
-    this.#timeline.setDuration(start.duration_s, start.measure_from_s);
-    this.#timeline.setEvents(start.events);
-
-    const queues = this.#part(this.courses, "queues", "Queues");
-    const shared = { time, duration: start.duration_s, group: this.#run, height: Math.floor(this.#heights().chart), wheel: "key", events: start.events };
-    this.#queues = new Chart(queues, {
-      ...shared, title: "Queue length", bands: QUEUE_BANDS, unit: "B", tools: saves("queues", () => this.#queues), series: this.#queueSeries(),
-      references: start.set_point_bytes === null ? [] : [{ value: start.set_point_bytes, label: `set point ${quantity(start.set_point_bytes, "B")}` }],
-      marks: [{ name: "notifications", at: time, count: () => total(history, "queue.notifications", start.queues.length), colour: "--s1", place: "bottom" },
-        { name: "pauses", at: time, count: () => total(history, "port.paused_share", start.ports.length), colour: "--alarm", place: "top" }],
-    });
-
-    const rates = this.#part(this.courses, "rates", "Rates");
-    const colour = (index) => ({ colour: `--s${index % 6}` });
-    const flows = start.flows.map((flow, index) => ({
-      name: flow.name, ...colour(index), column: () => history.column("flow.rate_bps", index), visible: index < MOST_VISIBLE,
-    }));
-    const limits = start.flows.length > MOST_VISIBLE ? [] : start.flows.map((flow, index) => ({
-      name: `${flow.name} limit`, ...colour(index), dash: [4, 3], column: () => history.column("flow.limit_bps", index), visible: false,
-    }));
-    this.#rates = new Chart(rates, {
-      ...shared, title: "Rates", unit: "b/s", series: [...flows, ...limits], tools: saves("rates", () => this.#rates),
-    });
-    for (const chart of [this.#queues, this.#rates]) chart.onSeek((at) => this.#seek(at));
+    const shows = (part) => this.shown.includes(part);
+    const shared = { time, duration: start.duration_s, group: this.#run, height: Math.floor(this.#heights().chart), wheel: "key", events: start.events, fontSize: this.large ? 16 : 11 };
+    if (shows("network")) this.#buildNetwork(start, start.name);
+    if (shows("timeline")) this.#buildTimeline();
+    if (shows("queues")) this.#buildQueues({ ...shared, tools: saves("queues", () => this.#queues) });
+    if (shows("rates")) this.#buildRates({ ...shared, tools: saves("rates", () => this.#rates) });
+    for (const chart of [this.#queues, this.#rates]) chart?.onSeek((at) => this.#seek(at));
     if (start.flows_total > start.flows.length || start.queues_total > start.queues.length) {
       this.courses.append(make("p", { class: "note" },
         `Shown are ${start.flows.length} of ${start.flows_total} flows and ${start.queues.length} of ${start.queues_total} queues; the report and the CSV files have all of them.`));
     }
+    // The charts and the timeline show the same part of the run.
+    if (this.#timeline) this.#queues.group.onRange = (range) => this.#timeline.setWindow(range);
     if (this.#fluid) this.overlay(this.#fluid);
+  }
+
+  #buildTimeline() {
+    const { start } = this.#run;
+    this.#timeline = new Timeline(this.#part(this.space, "timeline", "Timeline"), {
+      onSeek: (at) => this.#seek(at), onZoom: (range) => this.#queues.setRange(range),
+    });
+    this.#timeline.setDuration(start.duration_s, start.measure_from_s);
+    this.#timeline.setEvents(start.events);
+  }
+
+  #buildQueues(shared) {
+    const { start, history } = this.#run;
+    const { time } = shared;
+    this.#queues = new Chart(this.#part(this.courses, "queues", "Queues"), {
+      ...shared, title: "Queue length", bands: QUEUE_BANDS, unit: "B", series: this.#queueSeries(),
+      references: start.set_point_bytes === null ? [] : [{ value: start.set_point_bytes, label: `set point ${quantity(start.set_point_bytes, "B")}` }],
+      marks: [{ name: "notifications", at: time, count: () => total(history, "queue.notifications", start.queues.length), colour: "--s1", place: "bottom" },
+        { name: "pauses", at: time, count: () => total(history, "port.paused_share", start.ports.length), colour: "--alarm", place: "top" }],
+    });
+  }
+
+  #buildRates(shared) {
+    const { start, history } = this.#run;
+    const colour = (index) => ({ colour: `--s${index % 6}` });
+    const flows = start.flows.map((flow, index) => ({
+      name: flow.name, ...colour(index), column: () => history.column("flow.rate_bps", index), visible: index < MOST_VISIBLE,
+    }));
+    const limits = start.flows.length > MOST_VISIBLE || this.large ? [] : start.flows.map((flow, index) => ({
+      name: `${flow.name} limit`, ...colour(index), dash: [4, 3], column: () => history.column("flow.limit_bps", index), visible: false,
+    }));
+    this.#rates = new Chart(this.#part(this.courses, "rates", "Rates"), { ...shared, title: "Rates", unit: "b/s", series: [...flows, ...limits] });
   }
 
   #queueSeries() {
     const { start, history } = this.#run;
-    return start.queues.map((queue, index) => ({ name: queue.name, ...queueBand(() => history, index), visible: isShown(queue, index) }));
+    const series = start.queues.map((queue, index) => ({ name: queue.name, ...queueBand(() => history, index), visible: isShown(queue, index) }));
+    // For an audience, hidden curves would only fill the legend.
+    return this.large ? series.filter(({ visible }) => visible) : series;
   }
 
   #seek(at) {
     this.#position = at;
-    this.#timeline.setPosition(at);
+    this.#timeline?.setPosition(at);
     this.#schedule();
   }
 
@@ -156,11 +180,11 @@ export class WatchView {
       const { history, start } = this.#run;
       if (history.length === 0) return;
       const index = this.#position === null ? history.length - 1 : history.indexAt(this.#position);
-      this.#network.show(history, Math.max(0, index));
-      this.#timeline.update(history, start.queues.length);
+      this.#network?.show(history, Math.max(0, index));
+      this.#timeline?.update(history, start.queues.length);
       for (const chart of [this.#queues, this.#rates]) {
-        chart.setPlayhead(this.#position);
-        chart.update();
+        chart?.setPlayhead(this.#position);
+        chart?.update();
       }
       this.element.dataset.samples = history.length;
       this.element.dataset.at = history.time[Math.max(0, index)];

@@ -1,6 +1,8 @@
 //! The page: its scripts, styles and schema, which are part of the program.
 
-use axum::extract::Path;
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Response};
@@ -19,11 +21,17 @@ macro_rules! assets {
 
 include!("../assets/list.rs");
 
+/// The address of the page for links that are sent to others; `None` if only this machine can open the page.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedAddress(pub(crate) Option<Arc<str>>);
+
 /// `GET /`: the page, with a nonce for the styles that CodeMirror adds.
-pub(crate) async fn index() -> Result<impl IntoResponse, Refusal> {
+pub(crate) async fn index(State(shared): State<SharedAddress>) -> Result<impl IntoResponse, Refusal> {
     let nonce =
         new_token().map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
-    let page = include_str!("../assets/index.html").replace("{style-nonce}", &nonce);
+    let address = shared.0.as_deref().unwrap_or_default();
+    let page =
+        include_str!("../assets/index.html").replace("{style-nonce}", &nonce).replace("{address}", address);
     Ok((Extension(OwnPage { style_nonce: Some(nonce) }), Html(page)))
 }
 

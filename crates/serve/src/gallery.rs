@@ -1,5 +1,6 @@
 //! `GET /api/gallery`: a list of everything that can be opened.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::UNIX_EPOCH;
@@ -10,21 +11,31 @@ use serde_json::{Value, json};
 use setpoint_control::Algorithm;
 use setpoint_lab::session::Request;
 use setpoint_lab::store::{MANIFEST, REPORT, SWEEP, SWEEP_PAGE, read_manifest};
-use setpoint_papers::papers;
+use setpoint_papers::{papers, stored_verdicts};
 use setpoint_record::results::TopologyView;
-use setpoint_scenario::{Source, builtin};
+use setpoint_scenario::{Purpose, Source, builtin};
+
+use crate::lecture::Lecture;
 
 /// Maximum number of listed results: more than anyone would look through.
 const MOST_RESULTS: usize = 200;
 
 /// Built-in scenarios, experiments and results.
-pub(crate) async fn gallery(State(results): State<Arc<Path>>) -> Json<Value> {
+pub(crate) async fn gallery(
+    State(results): State<Arc<Path>>,
+    State(lectures): State<Arc<[Lecture]>>,
+) -> Json<Value> {
     let collected = tokio::task::spawn_blocking(move || (listed(&results), built_in())).await;
     let (listed, (scenarios, experiments)) = collected.unwrap_or_else(|_| (Vec::new(), built_in()));
     let algorithms: Vec<&str> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
-    Json(
-        json!({ "scenarios": scenarios, "experiments": experiments, "results": listed, "algorithms": algorithms }),
-    )
+    Json(json!({
+        "scenarios": scenarios,
+        "groups": groups(),
+        "experiments": experiments,
+        "results": listed,
+        "algorithms": algorithms,
+        "lectures": *lectures,
+    }))
 }
 
 /// The built-in scenarios and experiments, which never change.
@@ -46,8 +57,68 @@ fn scenarios() -> Value {
     builtin().iter().map(scenario).collect()
 }
 
+/// Groups of the scenarios for experiments in an order for teaching: title, what its scenarios show, and their names.
+const GROUPS: &[(&str, &str, &[&str])] = &[
+    (
+        "One queue",
+        "Start here: sources share one link, and a congestion point holds its queue at a set point.",
+        &["default", "qcn-senders", "qcn-loop", "port-100g", "ets-classes"],
+    ),
+    (
+        "Lossless networks",
+        "Flow control prevents losses, at the price of pauses that spread and may never end.",
+        &["incast-pfc", "pfc-deadlock"],
+    ),
+    (
+        "Several links",
+        "Flows that cross several congested links, and fabrics with many paths.",
+        &["parking-lot", "mixed", "fat-tree"],
+    ),
+    ("Messages", "Completion times of messages on a fabric.", &["leaf-spine-web-search", "fabric-incast"]),
+    (
+        "Inputs of switches",
+        "Bridges with input buffers, where culprits and victims share a queue.",
+        &["cioq-fan-in", "rack-fabric", "rack-fabric-640"],
+    ),
+    (
+        "Multicast",
+        "Groups of receivers, and the notifications that they cause.",
+        &["multicast-dumbbell", "multicast-multi-link", "multicast-implosion"],
+    ),
+];
+
+/// The scenarios by group, in an order for teaching.
+fn groups() -> Value {
+    let of_purpose = |purpose: Purpose| -> Vec<&str> {
+        let chosen = builtin().iter().filter(|scenario| scenario.purpose() == purpose);
+        chosen.map(|scenario| scenario.name).collect()
+    };
+    let teaching = GROUPS.iter().map(|(title, sentence, names)| (*title, *sentence, names.to_vec()));
+    let others = [
+        ("League", "The scenarios with which `setpoint league` compares algorithms.", Purpose::League),
+        ("Live", "Scenarios for `setpoint live`, which sends real frames.", Purpose::Live),
+        ("Speed", "Scenarios with which `setpoint bench` measures the simulator.", Purpose::Bench),
+    ];
+    let others = others.map(|(title, sentence, purpose)| (title, sentence, of_purpose(purpose)));
+    let group = |(title, sentence, names): (&str, &str, Vec<&str>)| json!({ "title": title, "sentence": sentence, "scenarios": names });
+    teaching.chain(others).map(group).collect()
+}
+
+/// The number of claims that papers make, and how many of them hold, by experiment, according
+/// to the stored verdicts.
+fn verdicts() -> BTreeMap<String, Value> {
+    let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for record in stored_verdicts().filter(|record| record.is_of_paper() && record.kind().is_some()) {
+        let (claims, holding) = counts.entry(record.experiment.clone()).or_default();
+        *claims += 1;
+        *holding += usize::from(record.holds());
+    }
+    let value = |(experiment, (claims, holding))| (experiment, json!({ "claims": claims, "hold": holding }));
+    counts.into_iter().map(value).collect()
+}
+
 fn experiments() -> Value {
-    let papers = papers();
+    let (papers, verdicts) = (papers(), verdicts());
     let experiments =
         papers.iter().flat_map(|paper| paper.experiments.iter().map(move |experiment| (paper, experiment)));
     let entry = |(paper, experiment): (&setpoint_papers::Paper, &setpoint_papers::Experiment)| {
@@ -62,6 +133,7 @@ fn experiments() -> Value {
             "setup": experiment.setup,
             "cases": experiment.cases.iter().map(case).collect::<Vec<_>>(),
             "network": drawn,
+            "verdicts": verdicts.get(experiment.id),
         })
     };
     experiments.map(entry).collect()
@@ -110,4 +182,28 @@ fn result(folder: &Path) -> Option<(u64, Value)> {
         "is_sweep": folder.join(SWEEP).is_file(),
     });
     (!is_hidden).then_some((written, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scenario_is_in_one_group() {
+        let value = groups();
+        let named = value.as_array().unwrap().iter().flat_map(|group| group["scenarios"].as_array().unwrap());
+        let mut found: Vec<&str> = named.map(|name| name.as_str().unwrap()).collect();
+        let mut all: Vec<&str> = builtin().iter().map(|scenario| scenario.name).collect();
+        found.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(found, all);
+    }
+
+    #[test]
+    fn experiments_have_verdicts() {
+        let verdicts = verdicts();
+        let judged = |id: &str| verdicts.get(id).map(|value| value["claims"].as_u64().unwrap());
+        assert!(judged("af-qcn/fig06").is_some_and(|claims| claims > 0));
+        assert!(verdicts.values().all(|value| value["hold"].as_u64() <= value["claims"].as_u64()));
+    }
 }

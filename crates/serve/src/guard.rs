@@ -11,12 +11,12 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, ORIGIN, REFERRER_POLICY, SET_COOKIE,
-    X_CONTENT_TYPE_OPTIONS,
+    ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, ORIGIN, REFERRER_POLICY,
+    SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 
 use crate::answer::Refusal;
 use crate::door::Seat;
@@ -43,6 +43,9 @@ pub(crate) struct Guard {
 pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let from = match guard.admit(request.method(), request.headers(), request.uri().query()) {
         Ok(from) => from,
+        Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED && opens_document(&request) => {
+            return token_page(&refusal);
+        }
         Err(refusal) => return marked(refusal.into_response()),
     };
     if let Some(seat) = request.extensions().get::<Arc<Seat>>() {
@@ -60,6 +63,27 @@ pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
         response.headers_mut().insert(SET_COOKIE, cookie);
     }
     marked(response)
+}
+
+/// Whether a browser shows the response to its user.
+fn opens_document(request: &Request) -> bool {
+    let accepted = request.headers().get(ACCEPT).and_then(|value| value.to_str().ok());
+    request.method() == Method::GET && accepted.is_some_and(|kinds| kinds.contains("text/html"))
+}
+
+/// A page that asks for the token. It keeps the fragment of the address, which the server never receives.
+fn token_page(refusal: &Refusal) -> Response {
+    let Ok(nonce) = new_token() else { return marked(refusal.clone().into_response()) };
+    let page = include_str!("token.html").replace("{nonce}", &nonce);
+    let mut response = marked((refusal.status, Html(page)).into_response());
+    let policy = format!(
+        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; base-uri 'none'; form-action 'none'; \
+         frame-ancestors 'none'"
+    );
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+    }
+    response
 }
 
 /// Marks a response, in its extensions, as this server's page or one of its files.

@@ -9,6 +9,7 @@
 //! * `desk`: work that would block the server's thread;
 //! * `guard`: admission of requests, and restrictions on how browsers may use the responses;
 //! * `gallery`: built-in scenarios, experiments of the papers, and results in the output folder;
+//! * `lecture`: sequences of steps for an audience;
 //! * `check`: problems in a scenario while it is typed, its parameters, and how long it will take;
 //! * `runs`: simulations with pause, step and speed;
 //! * `results`: files of stored results and of finished runs;
@@ -22,11 +23,13 @@ mod desk;
 mod door;
 mod gallery;
 mod guard;
+mod lecture;
 mod limits;
 mod results;
 mod runs;
 mod server;
 mod theory;
 
+pub use lecture::{Lecture, LectureError};
 pub use limits::{ConnectionLimits, Limits};
 pub use server::{ServeError, Server, Settings};

@@ -1,7 +1,7 @@
 //! The server: its address, its routes and its shutdown.
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,9 +13,11 @@ use axum::routing::{get, post};
 use thiserror::Error;
 
 use crate::answer::Refusal;
+use crate::assets::SharedAddress;
 use crate::desk::Desk;
 use crate::door::{self, whole_body};
 use crate::guard::{Guard, guard, new_token};
+use crate::lecture::Lecture;
 use crate::limits::Limits;
 use crate::runs::{self, Runs};
 use crate::theory::Pages;
@@ -39,6 +41,8 @@ pub struct Settings {
     pub port: Option<u16>,
     /// The folder with earlier results.
     pub results: PathBuf,
+    /// A lecture to show in addition to the built-in one.
+    pub lecture: Option<Lecture>,
     /// The limits of the server.
     pub limits: Limits,
 }
@@ -47,7 +51,8 @@ impl Settings {
     /// Settings for users of this machine only.
     #[must_use]
     pub fn local(results: PathBuf) -> Self {
-        Self { address: Ipv4Addr::LOCALHOST.into(), port: None, results, limits: Limits::default() }
+        let address = Ipv4Addr::LOCALHOST.into();
+        Self { address, port: None, results, lecture: None, limits: Limits::default() }
     }
 }
 
@@ -74,6 +79,8 @@ pub enum ServeError {
 struct App {
     limits: Limits,
     results: Arc<Path>,
+    lectures: Arc<[Lecture]>,
+    shared: SharedAddress,
     runs: Arc<Runs>,
     pages: Arc<Pages>,
     desk: Desk,
@@ -89,7 +96,7 @@ macro_rules! parts {
     };
 }
 
-parts!(limits: Limits, results: Arc<Path>, runs: Arc<Runs>, pages: Arc<Pages>, desk: Desk);
+parts!(limits: Limits, results: Arc<Path>, lectures: Arc<[Lecture]>, shared: SharedAddress, runs: Arc<Runs>, pages: Arc<Pages>, desk: Desk);
 
 /// A server that listens, but does not respond yet.
 #[derive(Debug)]
@@ -113,22 +120,20 @@ impl Server {
         };
         let runs = Runs::new(settings.limits, &std::env::temp_dir()).map_err(ServeError::Folder)?;
         let (limits, results, pages) = (settings.limits, settings.results.into(), Arc::default());
-        let app = App { limits, results, runs, pages, desk: Desk::new() };
+        let lectures = settings.lecture.into_iter().chain([Lecture::built_in().clone()]).collect();
+        let shared = SharedAddress(token.is_some().then(|| base(address).into()));
+        let app = App { limits, results, lectures, shared, runs, pages, desk: Desk::new() };
         Ok(Self { listener, guard: Guard { address, token }, app })
     }
 
-    /// The address to open, with the token if there is one.
+    /// The address to open, with the token if there is one. If the server listens at all addresses, other machines can
+    /// open it too.
     #[must_use]
     pub fn url(&self) -> String {
-        let Guard { address, token } = &self.guard;
-        let shown = if address.ip().is_unspecified() {
-            SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port())
-        } else {
-            *address
-        };
-        match token {
-            Some(token) => format!("http://{shown}/?token={token}"),
-            None => format!("http://{shown}/"),
+        let base = base(self.guard.address);
+        match &self.guard.token {
+            Some(token) => format!("{base}?token={token}"),
+            None => base,
         }
     }
 
@@ -167,6 +172,28 @@ impl Server {
         runtime.shutdown_background();
         Ok(())
     }
+}
+
+/// The address of the page, which other machines can open unless the server listens only for this one.
+fn base(address: SocketAddr) -> String {
+    let shown = match address.ip().is_unspecified() {
+        true => SocketAddr::new(own_address(address).unwrap_or(Ipv4Addr::LOCALHOST.into()), address.port()),
+        false => address,
+    };
+    format!("http://{shown}/")
+}
+
+/// The address at which other machines reach this one: the one that the system would use as the source of packets. No
+/// packet is sent. `None` if no network is connected.
+fn own_address(listening: SocketAddr) -> Option<IpAddr> {
+    // Addresses for documentation (RFC 5737 and RFC 3849): any that is not local will do.
+    let (from, to) = match listening {
+        SocketAddr::V4(_) => ("0.0.0.0:0", "192.0.2.1:9"),
+        SocketAddr::V6(_) => ("[::]:0", "[2001:db8::1]:9"),
+    };
+    let socket = UdpSocket::bind(from).ok()?;
+    socket.connect(to).ok()?;
+    socket.local_addr().ok().map(|address| address.ip()).filter(|ip| !ip.is_unspecified())
 }
 
 async fn until(stops: impl Fn() -> bool) {

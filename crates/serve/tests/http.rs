@@ -1,7 +1,7 @@
 //! Tests of the server from outside: which requests it answers, which it refuses, and that no request stops it.
 
 use std::io::{Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,8 +32,7 @@ impl Served {
     fn with(limits: Limits) -> Self {
         let results = tempfile::tempdir().unwrap();
         let folder: PathBuf = results.path().to_owned();
-        let settings =
-            Settings { address: Ipv4Addr::LOCALHOST.into(), port: Some(0), results: folder, limits };
+        let settings = Settings { port: Some(0), limits, ..Settings::local(folder) };
         let server = Server::bind(settings).unwrap();
         let address = server.url().strip_prefix("http://").unwrap().trim_end_matches('/').parse().unwrap();
         let stop = Arc::new(AtomicBool::new(false));

@@ -1,10 +1,10 @@
 //! `setpoint serve`: the laboratory in a browser.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use setpoint_serve::{Limits, ServeError, Server, Settings};
+use setpoint_serve::{Lecture, Limits, ServeError, Server, Settings};
 use setpoint_units::Bytes;
 
 use crate::browser;
@@ -36,6 +36,11 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
 
+    /// Show a lecture: a file, or the name of a built-in lecture [default: qcn]. Arrow keys turn to the next and the
+    /// previous step; docs/lectures.md describes the format
+    #[arg(long, value_name = "FILE|NAME", num_args = 0..=1, default_missing_value = "qcn")]
+    lecture: Option<PathBuf>,
+
     /// The memory that all runs together may need; further runs wait, and a run that needs more than this on its own is
     /// refused
     #[arg(long, value_name = "SIZE", default_value = "450MB")]
@@ -49,18 +54,23 @@ pub(crate) struct Serve {
 impl Serve {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         let limits = Limits { memory: self.memory, runs: self.runs as usize, ..Limits::default() };
-        let settings = Settings { address: self.listen, port: self.port, results: self.results, limits };
+        let (lecture, fragment) = match &self.lecture {
+            Some(name) => opened(name)?,
+            None => (None, String::new()),
+        };
+        let settings =
+            Settings { address: self.listen, port: self.port, results: self.results, lecture, limits };
         let server = Server::bind(settings).map_err(failure)?;
         interrupt::serve();
-        let url = server.url();
+        let url = server.url() + &fragment;
         let screen = Screen::of_stdout();
         let mut facts = Facts::new();
         facts.add("page", [screen.paint.link(&url)]);
         if server.asks_for_token() {
             facts.add_text(
                 "note",
-                "other machines can reach this server; anyone who knows the address with its token can run \
-            scenarios on this machine"
+                "other machines can open this address; anyone who knows its token can run scenarios on this \
+                 machine, and links to single views ask for the token once"
                     .to_owned(),
             );
         }
@@ -71,6 +81,18 @@ impl Serve {
         }
         server.run(interrupt::requested).map_err(failure)
     }
+}
+
+/// The lecture in a file, and the fragment of its address. A name without a file is that of a built-in lecture.
+fn opened(name: &Path) -> Result<(Option<Lecture>, String), Failure> {
+    let is_built_in = !name.exists() && name.to_str() == Some(Lecture::built_in().id());
+    let lecture = match is_built_in {
+        true => None,
+        false => Some(Lecture::read(name).map_err(|error| Failure::Usage(error.to_string()))?),
+    };
+    let id = lecture.as_ref().unwrap_or(Lecture::built_in()).id();
+    let fragment = format!("#/lecture/{id}");
+    Ok((lecture, fragment))
 }
 
 fn failure(error: ServeError) -> Failure {

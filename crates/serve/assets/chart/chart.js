@@ -123,11 +123,11 @@ export class Chart extends Plot {
 
   xTicks([from, to], width) {
     const { factor, label } = axisScale("s", Math.max(Math.abs(from), Math.abs(to)));
-    let room = 88;
+    let room = 8 * this.fontSize;
     for (;;) {
       const { ticks, step } = linearTicks(from, to, Math.max(2, Math.floor(width / room)));
       const places = decimals(step * factor);
-      const needed = fixed(to * factor, places).length * 6.5 + 40;
+      const needed = fixed(to * factor, places).length * 0.6 * this.fontSize + 40;
       if (needed > room) {
         room = needed;
         continue;
@@ -138,7 +138,7 @@ export class Chart extends Plot {
 
   yTicks([low, high], height) {
     const { factor } = this.#scale();
-    const { ticks, step } = linearTicks(low, high, Math.max(3, Math.floor(height / 38)));
+    const { ticks, step } = linearTicks(low, high, Math.max(3, Math.floor(height / (27 + this.fontSize))));
     const places = decimals(step * factor);
     return ticks.map((at) => ({ at, label: fixed(at * factor, places) }));
   }
@@ -233,7 +233,7 @@ export class Chart extends Plot {
   }
 
   above(pen, frame, palette) {
-    const small = { size: 11, family: palette.family };
+    const small = { size: this.fontSize, family: palette.family };
     this.#eventLabels(pen, frame, palette, small);
     const blocked = [];
     const sorted = this.options.references.filter(({ label }) => label).sort((a, b) => b.value - a.value);

@@ -6,6 +6,7 @@ export class Group {
   plots = new Set();
   range = null; // [from, to], or null to show everything
   cursor = null; // axis position, or null
+  onRange = () => {}; // called with each new range
 
   static join(name, plot) {
     const group = name === undefined ? new Group() : groups.get(name) ?? new Group();
@@ -20,8 +21,10 @@ export class Group {
     if (this.plots.size === 0 && this.name !== undefined) groups.delete(this.name);
   }
 
+
   setRange(range) {
     this.range = range;
+    this.onRange(range);
     for (const plot of this.plots) plot.schedule();
   }
 

@@ -13,7 +13,7 @@ import { pngFromSvg, svgOf } from "./export.js";
 import { buildFrame, Values } from "./frame.js";
 
 const GUTTER = 58; // width of the left axis; the same everywhere, so that stacked plots align
-const RIGHT = 26; // space for half of the last label of the time axis
+const RIGHT = 2.4; // space for half of the last label of the time axis, in units of the font size
 const LIVE_POINTS = 40_000; // points drawn per frame while data arrives
 const REST_POINTS = 260_000; // points drawn when nothing moves
 const REST_AFTER_MS = 300;
@@ -65,6 +65,9 @@ export class Plot {
   below() {}
   above() {}
   readoutExtra() { return ""; }
+
+  /** Size of the text on axes and labels, in pixels. */
+  get fontSize() { return this.options.fontSize ?? 11; }
 
   // ---- public ---------------------------------------------------------------------------------------------------------------
 
@@ -197,7 +200,8 @@ export class Plot {
   }
 
   #createUplot(height) {
-    const font = `11px ${this.palette.family}`;
+    const { fontSize } = this;
+    const font = `${fontSize}px ${this.palette.family}`;
     const axis = (ticks, more) => ({
       font,
       stroke: () => this.palette.of("--muted"),
@@ -216,7 +220,7 @@ export class Plot {
     const options = {
       width: Math.max(200, Math.floor(this.area.clientWidth)),
       height,
-      padding: [() => this.headroom(), RIGHT, 0, 0],
+      padding: [() => this.headroom(), Math.floor(RIGHT * fontSize), 0, 0],
       legend: { show: false },
       cursor: { show: false },
       select: { show: false },
@@ -225,7 +229,7 @@ export class Plot {
         y: { auto: true, range: () => this.#extended() },
       },
       axes: [
-        axis(() => this.xTicks(this.range, this.#geometry().width), { size: 26 }),
+        axis(() => this.xTicks(this.range, this.#geometry().width), { size: fontSize + 15 }),
         axis(() => this.yTicks(this.vertical, this.#geometry().height), { size: GUTTER, side: 3 }),
       ],
       series: [{}, { show: false }],

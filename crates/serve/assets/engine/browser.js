@@ -25,7 +25,7 @@ export class BrowserEngine {
     if (answer.html === undefined) return answer;
     if (this.#page) URL.revokeObjectURL(this.#page);
     this.#page = URL.createObjectURL(new Blob([answer.html], { type: "text/html" }));
-    return { page: this.#page };
+    return { page: this.#page, html: answer.html };
   }
 
   schema() {

@@ -2,7 +2,7 @@
 //
 // * name                       "server" or "browser"
 // * check(scenario, signal)    problems, parameters, and the time and memory that a run needs
-// * theory(question, signal)   curves of the fluid model, or { page: address }
+// * theory(question, signal)   curves of the fluid model, or a page as { page: address, html }
 // * schema()                   the schema of scenarios
 // * gallery(fresh)             scenarios, experiments, algorithms, and results; results are null if the engine stores none
 // * run(wanted, signal)        runs a scenario: its messages, as [name, data]; the run and its files last until the signal aborts

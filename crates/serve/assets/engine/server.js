@@ -1,6 +1,6 @@
 // The engine of `setpoint serve`: every question is a request.
 
-import { ask, stream } from "../api.js";
+import { ask, stream, text } from "../api.js";
 
 export class ServerEngine {
   name = "server";
@@ -11,8 +11,9 @@ export class ServerEngine {
     return ask("/api/check", scenario, signal);
   }
 
-  theory(question, signal) {
-    return ask("/api/theory", question, signal);
+  async theory(question, signal) {
+    const answer = await ask("/api/theory", question, signal);
+    return answer.page ? { ...answer, html: await text(answer.page, signal) } : answer;
   }
 
   schema() {

@@ -12,6 +12,7 @@ export const TWO_LANES = 150;
 
 /** The height that gives every node of the fullest column or row enough space. */
 export function naturalHeight(plan) {
+  if (plan.kind === "ring") return 360;
   const rows = fullest(plan.x, plan.hanging);
   if (plan.vertical) {
     const levels = new Set(plan.y.map((y) => y.toFixed(2))).size;
@@ -29,8 +30,8 @@ function fullest(across, skip) {
 }
 
 /** `measure(text, font, bold)` returns a width in pixels. */
-export function geometry(graph, plan, { width, height }, measure) {
-  const boxes = placeNodes(graph, plan, { width, height }, measure);
+export function geometry(graph, plan, { width, height, scale = 1 }, measure) {
+  const boxes = placeNodes(graph, plan, { width, height, scale }, measure);
   const ends = assignSides(graph, plan, boxes);
   const sides = sizeBridges(graph, plan, boxes, ends, { width, height });
   const style = laneStyle(graph, sides);
@@ -42,7 +43,7 @@ export function geometry(graph, plan, { width, height }, measure) {
 
 function placeNodes(graph, plan, size, measure) {
   const bridge = graph.nodes.map((node) => node.kind === "bridge");
-  const [label, small, dot] = TIERS;
+  const [label, small, dot] = TIERS.map((tier) => ({ ...tier, font: tier.font * size.scale, height: tier.height * size.scale, pad: tier.pad * size.scale }));
   // There are fewer bridges than stations: their labels often fit even if those of stations do not.
   let boxes = [];
   for (const [station, box] of [[label, label], [small, small], [dot, label], [dot, small], [dot, dot]]) {
@@ -60,7 +61,7 @@ function boxesAt(graph, plan, size, measure, bridge, stationTier, bridgeTier) {
       const side = bridge[index] ? dot + 2 : dot;
       return { bridge: bridge[index], tier: "dot", w: side, h: side, text: "", font: 0 };
     }
-    const text = shorten(String(node.name), tier.font, bridge[index], measure);
+    const text = shorten(String(node.name), tier.font, bridge[index], measure, LONGEST * size.scale);
     return {
       bridge: bridge[index], tier: tier.name, text, font: tier.font,
       w: measure(text, tier.font, bridge[index]) + 2 * tier.pad, h: tier.height + (bridge[index] ? 6 : 0),
@@ -82,10 +83,10 @@ function boxesAt(graph, plan, size, measure, bridge, stationTier, bridgeTier) {
   return boxes;
 }
 
-function shorten(text, font, bold, measure) {
-  if (measure(text, font, bold) <= LONGEST) return text;
+function shorten(text, font, bold, measure, longest) {
+  if (measure(text, font, bold) <= longest) return text;
   let end = text.length - 1;
-  while (end > 1 && measure(`${text.slice(0, end)}…`, font, bold) > LONGEST) end -= 1;
+  while (end > 1 && measure(`${text.slice(0, end)}…`, font, bold) > longest) end -= 1;
   return `${text.slice(0, end)}…`;
 }
 
@@ -131,7 +132,9 @@ function assignSides(graph, plan, boxes) {
     const dx = boxes[b].x - boxes[a].x;
     const dy = boxes[b].y - boxes[a].y;
     const hangs = plan.hanging[a] || plan.hanging[b];
-    const vertical = hangs || (plan.vertical ? Math.abs(dy) > 0.1 * Math.abs(dx) : Math.abs(dx) < 0.25 * Math.abs(dy));
+    // On a ring, links between neighbours one above the other leave upwards and downwards.
+    const steepest = plan.vertical ? 10 : plan.kind === "ring" ? 2 : 0.25;
+    const vertical = hangs || Math.abs(dx) < steepest * Math.abs(dy);
     const forward = vertical ? dy >= 0 : dx >= 0;
     const [first, second] = vertical ? ["bottom", "top"] : ["right", "left"];
     return [{ node: a, side: forward ? first : second, other: b }, { node: b, side: forward ? second : first, other: a }];

@@ -1,5 +1,6 @@
-// Positions of the nodes, from 0 to 1. Uses the given positions, or otherwise one of four arrangements: star (one
-// bridge), chain (bridges in a row), layered (senders left, receivers right), tree (stations at the bottom).
+// Positions of the nodes, from 0 to 1. Uses the given positions, or otherwise one of five arrangements: star (one
+// bridge), chain (bridges in a row), ring (bridges in a circle, stations outside), layered (senders left, receivers
+// right), tree (stations at the bottom).
 
 import { distances } from "./network-graph.js";
 
@@ -13,6 +14,8 @@ export function layout(graph) {
   if (bridges.length <= 1) return star(graph, plan, bridges, role);
   const order = chainOrder(graph, bridges, role);
   if (order) return chain(graph, plan, order, role);
+  const circle = ringOrder(graph, bridges);
+  if (circle) return ring(graph, plan, circle);
   return separated(graph, bridges, role) ? layered(graph, plan, bridges, role) : tree(graph, plan, bridges);
 }
 
@@ -75,10 +78,43 @@ function star(graph, plan, bridges, role) {
 
 const ascending = (a, b) => a - b;
 
+/** The bridges to which each bridge is linked. */
+function linkedBridges(graph, bridges) {
+  return new Map(bridges.map((bridge) => [bridge, [...new Set(
+    graph.neighbours[bridge].map(({ node }) => node).filter((node) => graph.nodes[node].kind === "bridge"))]]));
+}
+
+/** The bridges in order, from the first one towards its earlier neighbour, if they form one circle; otherwise null. */
+function ringOrder(graph, bridges) {
+  const next = linkedBridges(graph, bridges);
+  if (bridges.length < 3 || bridges.some((bridge) => next.get(bridge).length !== 2)) return null;
+  const order = [bridges[0], Math.min(...next.get(bridges[0]))];
+  while (order.length <= bridges.length) {
+    const step = next.get(order.at(-1)).find((bridge) => bridge !== order.at(-2));
+    if (step === order[0]) break;
+    order.push(step);
+  }
+  return order.length === bridges.length ? order : null;
+}
+
+/** Bridges clockwise on an ellipse, the first one at the top; the stations of each on an outer ellipse. */
+function ring(graph, plan, order) {
+  const step = (2 * Math.PI) / order.length;
+  const place = (node, angle, reach) => {
+    plan.x[node] = 0.5 + reach * Math.sin(angle);
+    plan.y[node] = 0.5 - reach * Math.cos(angle);
+  };
+  order.forEach((bridge, at) => {
+    place(bridge, at * step, 0.3);
+    const stations = stationsAt(graph, bridge);
+    stations.forEach((station, index) => place(station, (at + ((index + 0.5) / stations.length - 0.5) * 0.8) * step, 0.5));
+  });
+  return { ...plan, kind: "ring" };
+}
+
 /** The bridges in order if each is linked to at most two others and they form one row; otherwise null. */
 function chainOrder(graph, bridges, role) {
-  const next = new Map(bridges.map((bridge) => [bridge, [...new Set(
-    graph.neighbours[bridge].map(({ node }) => node).filter((node) => graph.nodes[node].kind === "bridge"))]]));
+  const next = linkedBridges(graph, bridges);
   const ends = bridges.filter((bridge) => next.get(bridge).length === 1);
   if (ends.length !== 2 || bridges.some((bridge) => next.get(bridge).length > 2)) return null;
   const order = [ends[0]];

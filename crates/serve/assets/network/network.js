@@ -29,7 +29,7 @@ export class NetworkView {
   #frame = 0;
   #motionChanged = () => { this.notices.clear(); this.#setStill(); };
 
-  /** The height follows from the network, up to `options.most` pixels. */
+  /** The height follows from the network, up to `options.most` pixels; `options.scale` enlarges the names of nodes. */
   constructor(host, start, options = {}) {
     this.host = host;
     this.start = start;
@@ -139,7 +139,7 @@ export class NetworkView {
   #build() {
     this.width = Math.max(240, this.frame.clientWidth);
     const height = this.#height;
-    this.shape = geometry(this.graph, this.plan, { width: this.width, height }, measurer(this.frame));
+    this.shape = geometry(this.graph, this.plan, { width: this.width, height, scale: this.options.scale }, measurer(this.frame));
     const scene = buildScene(this.graph, this.shape, {
       canvas: this.canvasLinks,
       label: `${this.summary()} Arrow keys move between nodes, queues and links.`,

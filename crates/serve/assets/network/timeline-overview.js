@@ -1,9 +1,14 @@
 // Pure functions of the timeline: the overview of the longest queue, labels of events, and the text of speeds and times.
 
-/** Lowest and highest length of the longest queue in equal slices of the run; takes new samples as they arrive. */
+const ACTIVE = 0.02; // change of the queue, relative to its maximum, that counts as activity
+
+/**
+ * Lowest and highest length of the longest queue in equal slices of the run, or of the part of it that begins at `from`;
+ * takes new samples as they arrive.
+ */
 export class Overview {
-  constructor(duration, slices = 400) {
-    this.slices = slices;
+  constructor(duration, slices = 400, from = 0) {
+    [this.slices, this.from] = [slices, from];
     this.reset(duration);
   }
 
@@ -30,12 +35,29 @@ export class Overview {
   }
 
   #add(time, low, peak) {
-    if (!Number.isFinite(low)) return;
+    const at = (time - this.from) / this.duration;
+    if (!Number.isFinite(low) || at < 0 || (this.from > 0 && at > 1)) return;
     const high = Math.max(low, Number.isFinite(peak) ? peak : low);
-    const slice = Math.min(this.slices - 1, Math.max(0, Math.floor((time / this.duration) * this.slices)));
+    const slice = Math.min(this.slices - 1, Math.floor(at * this.slices));
     if (!(this.low[slice] <= low)) this.low[slice] = low;
     if (!(this.high[slice] >= high)) this.high[slice] = high;
     if (high > this.highest) this.highest = high;
+  }
+
+  /** The part of the run in which the queue changes, as [from, to]; null if it never does. */
+  activity() {
+    let span = null;
+    let before = 0;
+    for (let slice = 0; slice < this.slices; slice += 1) {
+      const [low, high] = [this.low[slice], this.high[slice]];
+      if (Number.isNaN(high)) continue;
+      const change = Math.max(high - low, Math.abs(high - before));
+      before = high;
+      if (change <= ACTIVE * this.highest) continue;
+      const width = this.duration / this.slices;
+      span = [span?.[0] ?? slice * width, (slice + 1) * width];
+    }
+    return span;
   }
 
   /** A closed outline from the highest values back along the lowest, as SVG path data; slices without samples are bridged. */
@@ -57,6 +79,16 @@ function largest(columns, index) {
   let most = NaN;
   for (const column of columns) if (!(most >= column[index])) most = column[index];
   return most;
+}
+
+/** The part of a run that contains its events and activity, with a margin; null if that is most of the run. */
+export function interesting(events, activity, duration) {
+  const times = [...events.filter((at) => at >= 0 && at <= duration), ...(activity ?? [])];
+  if (!times.length) return null;
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const margin = Math.max(0.15 * (last - first), 0.002 * duration);
+  const span = [Math.max(0, first - margin), Math.min(duration, last + margin)];
+  return span[1] - span[0] > 0.7 * duration ? null : span;
 }
 
 /** Chooses a row for each label from left to right; -1 hides a label that would overlap. */

@@ -12,10 +12,10 @@ export function buildParts() {
   const labels = make("div", { class: "time-labels" });
   const track = make("div", { class: "time-track", role: "slider", tabindex: 0, "aria-label": "Time of the run", "aria-valuemin": 0 }, drawing.svg);
   const caption = make("span", { class: "time-caption" }, "longest queue");
-  const last = make("span");
+  const [first, last] = [make("span"), make("span")];
   const view = make("div", { class: "time-view" }, controls.bar, labels, track,
-    make("div", { class: "time-scale" }, make("span", {}, "0"), caption, last));
-  return { view, labels, track, caption, last, ...controls, ...drawing };
+    make("div", { class: "time-scale" }, first, caption, last));
+  return { view, labels, track, caption, first, last, ...controls, ...drawing };
 }
 
 function buildControls() {
@@ -24,8 +24,9 @@ function buildControls() {
   const speed = make("select", { class: "time-speed" });
   // Changes many times per second; the slider reports the time to screen readers.
   const readout = make("output", { class: "time-readout", "aria-live": "off" });
-  const bar = make("div", { class: "time-bar" }, live, play, make("label", { class: "time-label" }, "Whole run in ", speed), readout);
-  return { bar, live, play, speed, readout };
+  const zoom = button("Zoom to events", null, { class: "time-button", "aria-pressed": "false", title: "Show the part of the run in which something happens" });
+  const bar = make("div", { class: "time-bar" }, live, play, zoom, make("label", { class: "time-label" }, "Whole run in ", speed), readout);
+  return { bar, live, play, zoom, speed, readout };
 }
 
 function buildDrawing() {

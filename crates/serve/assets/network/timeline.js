@@ -4,7 +4,7 @@
 import { quantity } from "../chart/format.js";
 import { svg } from "../dom.js";
 import { change, html } from "./network-dom.js";
-import { labelRows, Overview, speedText, timeText } from "./timeline-overview.js";
+import { interesting, labelRows, Overview, speedText, timeText } from "./timeline-overview.js";
 import { buildParts, HEIGHT } from "./timeline-parts.js";
 
 const LENGTHS_S = [5, 10, 20, 60];
@@ -23,13 +23,17 @@ export class Timeline {
   #frame = 0;
   #drawn = 0;
   #pending = 0;
+  #window = null; // the part that is shown, as [from, to]; null for the whole run
+  #detail = null; // the overview of that part
 
   /**
    * `onSeek(time_s)` requests a time, `onSeek(null)` requests to follow the run. `onPlay(speed)` reports the simulated seconds
-   * per second of a replay, 0 when it stops; its return value is ignored.
+   * per second of a replay, 0 when it stops; its return value is ignored. `onZoom([from, to] | null)` requests a part of the
+   * run, or the whole run; `setWindow` then shows it.
    */
-  constructor(host, { onSeek = () => {}, onPlay = () => {} } = {}) {
+  constructor(host, { onSeek = () => {}, onPlay = () => {}, onZoom = () => {} } = {}) {
     this.host = host;
+    this.onZoom = onZoom;
     this.onSeek = onSeek;
     this.onPlay = onPlay;
     this.overview = new Overview(1);
@@ -50,6 +54,15 @@ export class Timeline {
     this.overview.reset(this.#duration);
     this.#finished = false;
     this.#speeds();
+    this.setWindow(null);
+  }
+
+  /** Shows a part of the run; null shows the whole run. */
+  setWindow(window) {
+    this.#window = window;
+    this.#detail = window && new Overview(window[1] - window[0], this.overview.slices, window[0]);
+    if (this.#history) this.#detail?.update(this.#history, this.#queues);
+    this.#state();
     this.#resize();
   }
 
@@ -71,6 +84,7 @@ export class Timeline {
       this.#state();
     }
     if (!this.overview.update(history, this.#queues)) return;
+    this.#detail?.update(history, this.#queues);
     if (this.#mode === "live") this.#position = this.reached;
     this.#schedule();
   }
@@ -109,6 +123,7 @@ export class Timeline {
   #listen() {
     this.live.addEventListener("click", () => this.#goLive());
     this.play.addEventListener("click", () => (this.playing ? this.#pause() : this.#replay()));
+    this.zoom.addEventListener("click", () => this.onZoom(this.#window ? null : this.#interesting()));
     this.speed.addEventListener("change", () => { if (this.playing) this.onPlay(this.#rate()); });
     this.track.addEventListener("keydown", (event) => this.#key(event));
     this.track.addEventListener("pointerdown", (event) => {
@@ -124,20 +139,28 @@ export class Timeline {
 
   #point(event) {
     const box = this.track.getBoundingClientRect();
-    this.#seek(((event.clientX - box.left) / box.width) * this.#duration);
+    const [from, to] = this.#shown;
+    this.#seek(from + ((event.clientX - box.left) / box.width) * (to - from));
+  }
+
+  get #shown() { return this.#window ?? [0, this.#duration]; }
+
+  #interesting() {
+    return interesting(this.#events.map(({ at_s }) => at_s), this.overview.activity(), this.#duration);
   }
 
   #key(event) {
     if (event.altKey || event.metaKey) return;
     const now = this.#position;
-    const small = this.#duration / (event.shiftKey ? 1000 : 100);
+    const [from, to] = this.#shown;
+    const small = (to - from) / (event.shiftKey ? 1000 : 100);
     const events = this.#events.map((item) => item.at_s);
     const margin = this.#duration * 1e-6;
     const targets = {
       ArrowLeft: () => (event.ctrlKey ? events.findLast((at) => at < now - margin) ?? 0 : now - small),
       ArrowRight: () => (event.ctrlKey ? events.find((at) => at > now + margin) ?? this.reached : now + small),
-      PageDown: () => now - this.#duration / 10,
-      PageUp: () => now + this.#duration / 10,
+      PageDown: () => now - (to - from) / 10,
+      PageUp: () => now + (to - from) / 10,
       Home: () => 0,
       End: () => this.reached,
     };
@@ -229,26 +252,34 @@ export class Timeline {
     this.live.textContent = this.#finished ? "Latest" : "Live";
     this.play.textContent = this.playing ? "Pause" : "Replay";
     this.view.dataset.mode = this.#mode;
+    this.zoom.textContent = this.#window ? "Whole run" : "Zoom to events";
+    this.zoom.disabled = !this.#window && !this.#interesting();
   }
 
   #resize() {
     this.width = Math.max(40, this.track.clientWidth);
     this.svg.setAttribute("width", this.width);
-    const from = this.#x(this.#from);
+    const from = Math.min(this.width, Math.max(0, this.#x(this.#from)));
     this.measured.setAttribute("x", from);
     this.measured.setAttribute("width", this.width - from);
     this.measuredText.setAttribute("x", from + 6);
     this.measuredText.setAttribute("visibility", this.#from > 0 && this.width - from > 70 ? "visible" : "hidden");
-    this.last.textContent = quantity(this.#duration, "s", 4);
+    const [first, last] = this.#shown;
+    this.first.textContent = first === 0 ? "0" : quantity(first, "s", 3);
+    this.last.textContent = quantity(last, "s", 4);
     this.track.setAttribute("aria-valuemax", String(this.#duration));
     this.#layEvents();
     this.#redraw();
   }
 
-  #x(time) { return (time / this.#duration) * this.width; }
+  #x(time) {
+    const [from, to] = this.#shown;
+    return ((time - from) / (to - from)) * this.width;
+  }
 
   #layEvents() {
-    const shown = this.#events.filter(({ at_s }) => at_s >= 0 && at_s <= this.#duration);
+    const [first, last] = this.#shown;
+    const shown = this.#events.filter(({ at_s }) => at_s >= first && at_s <= last);
     this.ticks.replaceChildren(...shown.map(({ at_s, label }) => {
       const tick = svg("path", { class: "time-tick", d: `M${this.#x(at_s).toFixed(1)} 0V${HEIGHT}` });
       const title = svg("title");
@@ -289,14 +320,17 @@ export class Timeline {
     clearTimeout(this.#pending);
     this.#pending = 0;
     this.#drawn = performance.now();
-    this.outline.setAttribute("d", this.overview.outline(this.width, HEIGHT - 8));
+    this.outline.setAttribute("d", (this.#detail ?? this.overview).outline(this.width, HEIGHT - 8));
     const text = this.overview.highest > 0 ? `longest queue, maximum ${quantity(this.overview.highest, "B", 3)}` : "longest queue";
     if (this.caption.textContent !== text) this.caption.textContent = text;
     this.#mark();
   }
 
   #mark() {
-    const reached = this.#x(this.reached);
+    const reached = Math.min(this.width, Math.max(0, this.#x(this.reached)));
+    const [first, last] = this.#shown;
+    const isInside = this.#position >= first && this.#position <= last;
+    change(this.handle, "visibility", isInside ? "visible" : "hidden");
     change(this.done, "width", reached.toFixed(1));
     change(this.rest, "x", reached.toFixed(1));
     change(this.rest, "width", (this.width - reached).toFixed(1));

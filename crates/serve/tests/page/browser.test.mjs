@@ -270,7 +270,7 @@ describe("the page", () => {
 
   it("pauses, steps, and goes back in time", async () => {
     await shortBench();
-    await page.selectOption("#speed", { label: "100 ms/s" });
+    await page.selectOption("#speed", { label: "10 ms/s" });
     await page.locator("#run").click();
     await status(/^Running/);
     await page.locator("#pause").click();
@@ -334,11 +334,13 @@ describe("the page", () => {
     await open("/bench/scenario/qcn-loop");
     await page.locator("#run:enabled").waitFor();
     await page.locator("[data-kind=phase]").click();
-    await page.frameLocator(".theory-frame iframe").locator("h1").waitFor({ timeout: 30_000 });
+    await page.locator(".theory-body h3", { hasText: "Phase plane" }).waitFor({ timeout: 30_000 });
+    assert.ok(await page.locator(".theory-body .drawing svg").count() > 0);
     await open("/bench/scenario/fat-tree");
     await page.locator(".bench-title", { hasText: "fat-tree" }).waitFor();
     await page.locator("#fluid").click();
-    await page.locator("#notice", { hasText: /port|queue|fluid/ }).waitFor();
+    await page.locator(".theory-words", { hasText: /port|queue|fluid/ }).waitFor();
+    assert.ok(await page.locator("#fluid").isDisabled());
     errors = errors.filter((error) => !error.includes("422")); // the browser's own line about the refusal
   });
 
@@ -363,9 +365,24 @@ describe("the page", () => {
       for (let times = 0; times < 2; times += 1) {
         await page.goto(`${link}#/bench/scenario/default`);
         await page.locator("#run:enabled").waitFor();
-        assert.equal(page.url().replace(/:\d+/, ""), "http://127.0.0.1/#/bench/scenario/default");
+        assert.equal(page.url(), `${link.replace(/\?.*/, "")}#/bench/scenario/default`);
       }
       assert.ok(await page.evaluate(() => history.length) <= before + 2, "a redirect leaves no entry of its own");
+      // On the server itself, links contain the address for others, who are asked for the token and then see the linked view.
+      const shared = link.replace(/\?.*/, "");
+      await page.goto(`${shared.replace(/\/\/[^:/]+/, "//127.0.0.1")}?${link.split("?")[1]}#/bench/scenario/default`);
+      await page.locator("#run:enabled").waitFor();
+      assert.equal(await page.evaluate(async () => (await import("/assets/link.js")).linkTo(["compare"])), `${shared}#/compare`);
+      const visitor = await browser.newPage();
+      await visitor.goto(`${shared}#/compare/scenario/league-few/a%3D1/b%3D2`);
+      await visitor.locator("#token").fill("wrong");
+      await visitor.locator("button").click();
+      await visitor.locator("#wrong", { hasText: "not valid" }).waitFor();
+      await visitor.locator("#token").fill(link.split("token=")[1]);
+      await visitor.locator("button").click();
+      await visitor.locator(".compare-variant").nth(1).waitFor();
+      assert.match(visitor.url(), /\/#\/compare\/scenario\/league-few/);
+      await visitor.close();
     } finally {
       open.kill("SIGTERM");
     }

@@ -12,8 +12,11 @@ import { program } from "./program.mjs";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
-/** Call in `describe`. The result has, in each test, `address` and a fresh `page`; errors on its console fail the test. */
-export function served({ options = [], viewport = { width: 1280, height: 720 } } = {}) {
+/**
+ * Call in `describe`; `options` are those of `setpoint serve`, and `context` those of the browser's page. The result has, in each test, `address` and a fresh `page`; errors on its
+ * console fail the test.
+ */
+export function served({ options = [], context = {} } = {}) {
   const test = { address: "", page: null, errors: [] };
   let folder, server, browser;
 
@@ -40,7 +43,7 @@ export function served({ options = [], viewport = { width: 1280, height: 720 } }
   });
 
   beforeEach(async () => {
-    test.page = await browser.newPage({ viewport });
+    test.page = await browser.newPage({ viewport: { width: 1280, height: 720 }, ...context });
     test.errors = [];
     test.page.on("pageerror", (error) => test.errors.push(error.message));
     test.page.on("console", (message) => message.type() === "error" && test.errors.push(message.text()));
