@@ -163,7 +163,7 @@ class Step {
     const hasNetwork = this.step.show.includes("network");
     const network = charts ? room * (charts > 1 ? 0.34 : 0.48) - 40 : room - 40;
     const rest = hasNetwork ? room - network - 60 : room;
-    return { network: isStacked ? 260 : network, chart: isStacked ? 240 : Math.max(140, rest / Math.max(1, charts) - 34) };
+    return { network: isStacked ? 260 : network, chart: isStacked ? 240 : Math.max(140, rest / Math.max(1, charts) - (charts > 1 ? 104 : 34)) };
   }
 
   // ---- keys, touch, full screen --------------------------------------------------------------------------------------
