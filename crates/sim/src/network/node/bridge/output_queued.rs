@@ -40,13 +40,12 @@ impl Buffering for BridgeSet<OutputQueued> {
 
     #[inline]
     fn left(&mut self, cx: &mut Context, _: PortNo, _: QueueNo, frame: Frame) {
-        let account = match frame.kind() {
-            FrameKind::Data => self.core.account_of(cx, frame),
-            FrameKind::Reply => self.core.account_of_reply(cx, frame),
-            _ => None,
-        };
-        if let Some(account) = account {
-            self.release_input(cx, account, u64::from(frame.bytes()));
+        if frame.is_data() {
+            if let Some(account) = self.core.account_of(cx, frame) {
+                self.release_input(cx, account, u64::from(frame.bytes()));
+            }
+        } else if frame.kind() == FrameKind::Reply {
+            self.reply_left(cx, frame);
         }
     }
 
@@ -80,6 +79,15 @@ impl Buffering for BridgeSet<OutputQueued> {
 }
 
 impl BridgeSet<OutputQueued> {
+    /// Frees the buffer space of a reply that has left its queue.
+    #[cold]
+    #[inline(never)]
+    fn reply_left(&mut self, cx: &mut Context, reply: Frame) {
+        if let Some(account) = self.core.account_of_reply(cx, reply) {
+            self.release_input(cx, account, u64::from(reply.bytes()));
+        }
+    }
+
     #[cold]
     #[inline(never)]
     fn enter_with_intervention(&mut self, cx: &mut Context, frame: Frame) {

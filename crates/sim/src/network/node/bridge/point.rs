@@ -141,6 +141,14 @@ impl Core {
         frame
     }
 
+    /// Transmits a frame that has left its queue and that this run may mark or stamp.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn transmit_departing(&mut self, cx: &mut Context, output: PortNo, frame: Frame) {
+        let frame = self.departing(cx, output, frame);
+        self.ports[output].transmit(cx, frame, cx.now);
+    }
+
     /// The hop of a conversation at a queue's bridge.
     fn hop_at(&self, cx: &Context, conversation: Conversation, queue: QueueNo) -> HopNo {
         let (side, port, _) = self.place_of(queue);

@@ -161,12 +161,13 @@ where
         if self.core.ports[port].pause_frame_due {
             self.core.send_pause_frame(cx, port);
         } else if let Some(class) = self.core.next_class(port) {
-            let mut frame = self.dequeue(cx, port, class);
+            let frame = self.dequeue(cx, port, class);
             self.core.charge(port, class, Bytes::new(frame.bytes().into()) + cx.rules.overhead);
             if cx.rules.sees_departures {
-                frame = self.core.departing(cx, port, frame);
+                self.core.transmit_departing(cx, port, frame);
+            } else {
+                self.core.ports[port].transmit(cx, frame, cx.now);
             }
-            self.core.ports[port].transmit(cx, frame, cx.now);
         }
         self.core.arm(cx, port);
     }
