@@ -60,6 +60,7 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
     }
     facts.add("fairness", fairness(total));
     facts.add("loss", [loss(summary, paint)]);
+    facts.add("failed links", failed_links(summary, paint));
     facts.add("marks", marks(summary));
     facts.add("notifications", notifications(summary));
     facts.add("culprit search", culprit_search(summary));
@@ -114,6 +115,20 @@ fn loss(summary: &Summary, paint: Paint) -> String {
             paint.bad(&whole_run(summary, &format!("{}, {share} of all", things(dropped, "frame"))))
         }
     }
+}
+
+/// The links that failed, and the frames that they lost.
+fn failed_links(summary: &Summary, paint: Paint) -> Vec<String> {
+    if summary.failed_links.is_empty() {
+        return Vec::new();
+    }
+    let lost = summary.total.lost_on_links_frames;
+    let text = whole_run(summary, &format!("{} lost", things(lost, "frame")));
+    let links = match &summary.failed_links[..] {
+        [one] => port_name(&one.link),
+        several => things(several.len() as u64, "link"),
+    };
+    vec![links, if lost > 0 { paint.bad(&text) } else { text }]
 }
 
 /// The frames that bridges marked, if the algorithm marks frames.

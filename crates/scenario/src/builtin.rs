@@ -61,6 +61,7 @@ static BUILTINS: &[Builtin] = builtins! {
     "leaf-spine-web-search": "completion times of web search messages on a leaf-spine fabric",
     "fabric-incast": "web search messages and periodic incasts: slowdown by size with three schemes",
     "port-100g": "eight senders share a port at 100 Gb/s: headroom, set point and sampling",
+    "link-failure": "a link of a leaf-spine fabric fails and recovers",
     "ets-classes": "two priorities divide a link by their weights while a third goes first",
     "mixed": "a network defined as a graph, with priorities, bursts, caps and changes",
     "cioq-fan-in": "four stations send to one through a bridge with input buffers and congestion points at its inputs",

@@ -72,6 +72,15 @@ checks! {
         "No frame was marked, no notification was sent or received, no limiter was created, or no port was paused. \
          Such a run shows nothing about the mechanism, and runs with other parameters of it give the same result. That flow control never acted is \
          often intended. If it is not, check thresholds, the load, the duration, and the priorities under control.";
+    LINK_FAILURE_CUTS_OFF = "link-failure-cuts-off",
+        "While links are down, some flows have no path to their destination.",
+        "All shortest and longer paths of these flows use a link that has failed, so their frames are lost until it recovers. A station whose own link \
+         has failed holds its frames instead. Flows to groups are not checked: they keep their path in any case. If the flows should survive the failure, add a second path.";
+    LOST_ON_FAILED_LINKS = "lost-on-failed-links",
+        "Links that failed lost frames during the run.",
+        "These losses are not caused by congestion, so they do not count as dropped frames, and they do not stop a run under flow control. Frames are \
+         not retransmitted: a message that lost one of them never completes and counts as damaged. Statistics of completion times leave \
+         such messages out or treat them as lower bounds, see docs/results.md.";
     OFFERED_ABOVE_CAPACITY = "offered-above-capacity",
         "Flows with a configured rate offer a port more traffic than it can send.",
         "The rates of constant, on-off, Poisson and periodic flows are added up over their routes, including preamble and \

@@ -379,10 +379,13 @@ impl Scenario {
 impl Check {
     /// The check of a finished run for mechanisms that did nothing.
     pub const INACTIVE_MECHANISM: &'static Self = check::INACTIVE_MECHANISM;
+    /// The check of a finished run for frames lost on links that failed.
+    pub const LOST_ON_FAILED_LINKS: &'static Self = check::LOST_ON_FAILED_LINKS;
     /// The check of a finished run for pauses before the first notification.
     pub const PAUSES_BEFORE_FEEDBACK: &'static Self = check::PAUSES_BEFORE_FEEDBACK;
     /// The checks of finished runs.
-    pub const OF_RUNS: [&'static Self; 2] = [Self::INACTIVE_MECHANISM, Self::PAUSES_BEFORE_FEEDBACK];
+    pub const OF_RUNS: [&'static Self; 3] =
+        [Self::INACTIVE_MECHANISM, Self::LOST_ON_FAILED_LINKS, Self::PAUSES_BEFORE_FEEDBACK];
 }
 
 impl Prepared {

@@ -62,17 +62,17 @@ const GROUPS: &[(&str, &str, &[&str])] = &[
     (
         "One queue",
         "Start here: sources share one link, and a congestion point holds its queue at a set point.",
-        &["default", "qcn-senders", "qcn-loop", "port-100g", "ets-classes"],
+        &["default", "qcn-senders", "qcn-loop", "port-100g"],
     ),
     (
         "Lossless networks",
         "Flow control prevents losses, at the price of pauses that spread and may never end.",
-        &["incast-pfc", "pfc-deadlock"],
+        &["incast-pfc", "ets-classes", "pfc-deadlock"],
     ),
     (
         "Several links",
         "Flows that cross several congested links, and fabrics with many paths.",
-        &["parking-lot", "mixed", "fat-tree"],
+        &["parking-lot", "mixed", "fat-tree", "link-failure"],
     ),
     ("Messages", "Completion times of messages on a fabric.", &["leaf-spine-web-search", "fabric-incast"]),
     (

@@ -71,6 +71,7 @@ pub(crate) fn spec() -> Spec {
         overhead: Bytes::new(20),
         clock_tolerance: PartsPerMillion::ZERO,
         changes: Vec::new(),
+        rerouting_delay: TimeDelta::ZERO,
         sample_interval: TimeDelta::from_millis(5),
         recording: Recording::Series,
         measure_from: Time::ZERO + TimeDelta::from_millis(50),

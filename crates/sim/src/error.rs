@@ -3,7 +3,7 @@
 use setpoint_units::{Bytes, PartsPerMillion, Time};
 
 use crate::clock::MAX_CLOCK_TOLERANCE;
-use crate::ids::{FlowId, GroupId, NodeId, PortId, Priority};
+use crate::ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority};
 use crate::memory::MemoryPart;
 
 /// An inconsistent or impossible spec.
@@ -121,6 +121,12 @@ pub enum SpecError {
     /// A change names a flow or port that does not exist.
     #[error("change {0} names something that does not exist")]
     UnknownTarget(usize),
+    /// A link fails while it is down, or recovers while it is up.
+    #[error("change {0} makes a link fail that is already down, or recover although it is up")]
+    LinkState(usize),
+    /// A link between a leaf and a spine fails.
+    #[error("{0:?} is inside a distributed bridge; only links between bridges and stations can fail")]
+    FailureInside(LinkId),
     /// The network has more components than the simulator's indices can address.
     #[error("{0} {1}; the simulator supports at most {2}")]
     TooMany(usize, &'static str, usize),

@@ -19,6 +19,8 @@ pub(crate) enum FrameKind {
     Pause,
     /// A reply from the receiver of a flow to its source, sent back along the flow's path.
     Reply,
+    /// The remains of a frame that was on its link when the link failed. Its arrival has no effect.
+    Lost,
 }
 
 /// A frame. The meaning of `payload` depends on the kind.
@@ -199,7 +201,8 @@ impl Frame {
             0 => FrameKind::Data,
             1 => FrameKind::Notification,
             2 => FrameKind::Pause,
-            _ => FrameKind::Reply,
+            3 => FrameKind::Reply,
+            _ => FrameKind::Lost,
         }
     }
 
@@ -270,6 +273,12 @@ impl Frame {
         let payload =
             feedback << (2 * bits) | length(content.queue_offset) << bits | length(content.queue_delta);
         (payload, fine)
+    }
+
+    /// The remains of the frame after its link has failed.
+    #[must_use]
+    pub(crate) fn lost(self) -> Self {
+        Self::new(FrameKind::Lost, 0, self.conversation(), self.hop(), self.bytes(), self.class())
     }
 
     pub(crate) fn pause(command: PauseCommand, bytes: u16) -> Self {

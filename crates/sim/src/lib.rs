@@ -56,7 +56,7 @@ pub use monitor::{Decision, Monitor, Threads, Unwatched};
 pub use network::{memory_of, point_id};
 pub use outcome::*;
 pub use passing::{PassingContent, PassingFrame, PointPlace};
-pub use routing::paths;
+pub use routing::{cut_off, paths};
 pub use sample::{FlowSample, PortSample, QueueSample, Sample};
 pub use setpoint_random::{Purpose, RandomStream};
 pub use simulation::{Progress, Simulation};

@@ -3,7 +3,7 @@
 use setpoint_control::{Counters, CpCounters, CulpritCounters};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-use crate::ids::{FlowId, NodeId, PortId, Priority};
+use crate::ids::{FlowId, LinkId, NodeId, PortId, Priority};
 use crate::lossless::{LinkBudget, SharedBudget};
 use crate::spec::Side;
 
@@ -54,6 +54,59 @@ pub struct Outcome {
     pub links: Vec<LinkOutcome>,
     /// One entry per bridge with a shared buffer, in the order of the topology.
     pub shared_buffers: Vec<SharedBufferOutcome>,
+    /// One entry per link that failed, in the order of the topology.
+    pub failed_links: Vec<FailedLink>,
+}
+
+/// The frames that a link lost because it failed, over the whole run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FailedLink {
+    /// The link.
+    pub link: LinkId,
+    /// Losses from its first node to its second.
+    pub forward: LinkLosses,
+    /// Losses from its second node to its first.
+    pub backward: LinkLosses,
+}
+
+/// The frames lost in one direction of a link that failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LinkLosses {
+    /// Data frames that were on the link when it failed.
+    pub in_flight_frames: u64,
+    /// Their bytes.
+    pub in_flight: Bytes,
+    /// Data frames that a bridge sent to the link after it had failed.
+    pub sent_frames: u64,
+    /// Their bytes.
+    pub sent: Bytes,
+    /// Notifications, replies and pause frames, in both ways.
+    pub control_frames: u64,
+}
+
+impl LinkLosses {
+    /// The sum of two counts.
+    #[must_use]
+    pub fn with(self, other: &Self) -> Self {
+        Self {
+            in_flight_frames: self.in_flight_frames + other.in_flight_frames,
+            in_flight: self.in_flight + other.in_flight,
+            sent_frames: self.sent_frames + other.sent_frames,
+            sent: self.sent + other.sent,
+            control_frames: self.control_frames + other.control_frames,
+        }
+    }
+}
+
+/// The frames that a flow lost on links that had failed, over the whole run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FailureLosses {
+    /// Frames.
+    pub frames: u64,
+    /// Their bytes.
+    pub bytes: Bytes,
+    /// The frames among them that were lost while no path to the destination was known.
+    pub unreachable_frames: u64,
 }
 
 /// The use of a bridge's shared buffer, over the whole run.
@@ -99,10 +152,12 @@ pub struct FlowOutcome {
     pub delivered: Bytes,
     /// Bytes that arrived from [`Outcome::measure_from`] on.
     pub delivered_measured: Bytes,
-    /// Frames dropped, over the whole run.
+    /// Frames dropped because of congestion, over the whole run.
     pub dropped_frames: u64,
-    /// Bytes dropped, over the whole run.
+    /// Bytes dropped because of congestion, over the whole run.
     pub dropped: Bytes,
+    /// Frames lost on links that had failed.
+    pub lost_on_links: Rarely<FailureLosses>,
     /// Notifications that reached its station, over the whole run.
     pub notifications: u64,
     /// The time at which the first notification arrived.

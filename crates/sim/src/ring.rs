@@ -86,6 +86,14 @@ impl<T: Copy + Default> Ring<T> {
         (0..self.len).map(|offset| &self.slots[self.place(offset)])
     }
 
+    /// Changes every value.
+    pub(crate) fn update(&mut self, mut change: impl FnMut(&mut T)) {
+        for offset in 0..self.len {
+            let place = self.place(offset);
+            change(&mut self.slots[place]);
+        }
+    }
+
     /// The slot `offset` places after the head, wrapping around.
     #[inline]
     fn place(&self, offset: u32) -> usize {

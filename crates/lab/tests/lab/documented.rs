@@ -15,9 +15,9 @@ use setpoint_record::catalogue;
 use setpoint_record::confidence::{Difference, Spread};
 use setpoint_record::results::{
     BridgeSummary, ControllerRecord, CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary,
-    FlowControlSummary, GroupSummary, HeadroomPartsSummary, Key, Keyed, LinkSummary, Manifest, MessageClass,
-    MessageSize, ReceiverSummary, RunRecord, Settling, SharedBufferSummary, Side, SizeClass, SlowdownBin,
-    Summary, TopologyView, Unsettled, key_table, keys_of,
+    FailedLinkSummary, FlowControlSummary, GroupSummary, HeadroomPartsSummary, Key, Keyed, LinkSummary,
+    Manifest, MessageClass, MessageSize, ReceiverSummary, RunRecord, Settling, SharedBufferSummary, Side,
+    SizeClass, SlowdownBin, Summary, TopologyView, Unsettled, key_table, keys_of,
 };
 use setpoint_units::quantity::{Bounded, Unit};
 
@@ -167,6 +167,17 @@ fn every_key_of_the_summary() {
         dropped_above_threshold_frames: 0,
         dropped_by_full_pool_frames: 0,
     }];
+    summary.failed_links = vec![FailedLinkSummary {
+        link: "h1->bridge".to_owned(),
+        down_s: 0.1,
+        lost_in_flight_frames: 2,
+        lost_sent_frames: 15,
+        lost_bytes: 17_000,
+        lost_control_frames: 1,
+    }];
+    summary.total.lost_on_links_frames = 17;
+    let flow = &mut summary.flows[0];
+    (flow.lost_on_links_frames, flow.unreachable_frames) = (17, 2);
     let entry = EntrySummary {
         messages: Some(messages.classes[0].clone()),
         query_completion_s: Some(0.1),

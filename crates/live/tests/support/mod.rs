@@ -108,6 +108,7 @@ pub fn incast(
         overhead: Bytes::new(20),
         clock_tolerance: PartsPerMillion::ZERO,
         changes: Vec::new(),
+        rerouting_delay: TimeDelta::ZERO,
         sample_interval: TimeDelta::from_millis(1),
         recording: Recording::Series,
         measure_from: Time::ZERO,

@@ -24,6 +24,7 @@ pub(super) fn summaries(context: &Context<'_>, outcome: &Outcome) -> Vec<FlowSum
 fn summary(context: &Context<'_>, index: usize, run: &Outcome) -> FlowSummary {
     let (spec, flow, outcome) = (context.spec, &context.spec.flows[index], &run.flows[index]);
     let node = |id| spec.topology.node_at(id).name.clone();
+    let lost = outcome.lost_on_links.get();
     let (measured, reaction) = (run.end.saturating_since(run.measure_from), outcome.reaction.get());
     FlowSummary {
         name: flow.name.clone(),
@@ -39,6 +40,8 @@ fn summary(context: &Context<'_>, index: usize, run: &Outcome) -> FlowSummary {
         sent_frames: outcome.sent_frames,
         delivered_frames: outcome.delivered_frames,
         dropped_frames: outcome.dropped_frames,
+        lost_on_links_frames: lost.frames,
+        unreachable_frames: lost.unreachable_frames,
         notifications: outcome.notifications,
         feedback_overhead: ratio(outcome.notifications as f64, outcome.sent_frames as f64),
         first_notified_s: outcome.first_notified.map(Time::as_secs_f64),

@@ -27,8 +27,8 @@ use setpoint_sim::{FlowOutcome, Outcome, Spec};
 use setpoint_units::{Bytes, Time};
 
 use crate::results::{
-    FabricSummary, FlowControlSummary, FlowSummary, MessageRecord, Series, SharedBufferSummary, Summary,
-    TopologyView,
+    FabricSummary, FailedLinkSummary, FlowControlSummary, FlowSummary, MessageRecord, Series,
+    SharedBufferSummary, Summary, TopologyView,
 };
 use activity::Activity;
 use axis::Axis;
@@ -117,6 +117,11 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
             .shared_buffers
             .iter()
             .map(|buffer| SharedBufferSummary::of(&spec.topology, buffer))
+            .collect(),
+        failed_links: outcome
+            .failed_links
+            .iter()
+            .map(|failed| FailedLinkSummary::of(spec, &names, failed))
             .collect(),
         fabric: FabricSummary::of(&outcome.fabric),
         groups: groups::summaries(context, outcome, activity),

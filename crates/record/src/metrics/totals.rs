@@ -30,6 +30,7 @@ pub(super) fn summary(
     TotalSummary {
         throughput_bps: rate_sum(context, outcome, flows, 0..flows.len()),
         dropped_frames: dropped,
+        lost_on_links_frames: flows.iter().map(|flow| flow.lost_on_links_frames).sum(),
         loss_share: outcome.flows.iter().map(Losses::of).sum::<Losses>().share(),
         notifications,
         notifications_per_frame: ratio(notifications as f64, sent as f64),

@@ -6,9 +6,9 @@ use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 use super::{
-    DeadlockSummary, EventSummary, FabricSummary, FlowControlSummary, FlowSummary, GroupSummary,
-    MessageRecord, MessageSummary, PortSummary, QueueSummary, Series, SharedBufferSummary, Summary,
-    TotalSummary, TreesSummary,
+    DeadlockSummary, EventSummary, FabricSummary, FailedLinkSummary, FlowControlSummary, FlowSummary,
+    GroupSummary, MessageRecord, MessageSummary, PortSummary, QueueSummary, Series, SharedBufferSummary,
+    Summary, TotalSummary, TreesSummary,
 };
 
 /// SHA-256, in hexadecimal, over the canonical text of a result: the summary, the series and the messages, each as JSON
@@ -57,6 +57,8 @@ struct CoveredKeys {
     flow_control: Option<FlowControlSummary>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     shared_buffers: Vec<SharedBufferSummary>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failed_links: Vec<FailedLinkSummary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fabric: Option<FabricSummary>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

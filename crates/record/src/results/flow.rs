@@ -33,6 +33,12 @@ keyed! {
         pub delivered_frames: u64,
         /// Frames that were dropped; whole run. For a flow to a group, dropped copies.
         pub dropped_frames: u64,
+        /// Frames lost on links that had failed; whole run. Omitted if it is 0.
+        #[serde(default, skip_serializing_if = "none")]
+        pub lost_on_links_frames: u64,
+        /// The frames among them that were lost while no path to the destination was known. Omitted if it is 0.
+        #[serde(default, skip_serializing_if = "none")]
+        pub unreachable_frames: u64,
         /// Notifications that reached the station; whole run.
         pub notifications: u64,
         /// Notifications received divided by frames sent; whole run. Omitted if it is 0.
@@ -132,6 +138,11 @@ impl FlowSummary {
         let alone = self.receivers.is_empty().then_some(self.destination.as_str());
         alone.into_iter().chain(self.receivers.iter().map(|receiver| receiver.station.as_str()))
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn none(count: &u64) -> bool {
+    *count == 0
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]

@@ -2,9 +2,9 @@
 
 use super::keyed::keyed;
 use super::{
-    CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary, FlowControlSummary, FlowSummary,
-    GroupSummary, MessageSummary, QueueSummary, Settling, SharedBufferSummary, SizeClass, SlowdownBin,
-    TreesSummary, Unsettled,
+    CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary, FailedLinkSummary, FlowControlSummary,
+    FlowSummary, GroupSummary, MessageSummary, QueueSummary, Settling, SharedBufferSummary, SizeClass,
+    SlowdownBin, TreesSummary, Unsettled,
 };
 
 keyed! {
@@ -47,6 +47,9 @@ keyed! {
         /// The buffers that the ports of each bridge share, in the order of the bridges. Omitted if bridges have none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub shared_buffers: Vec<SharedBufferSummary>,
+        /// The links that failed, in the order of the topology. Omitted if none did.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub failed_links: Vec<FailedLinkSummary>,
         /// Cells between leaves and spines; whole run. Omitted without a rack fabric.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub fabric: Option<FabricSummary>,
@@ -152,6 +155,9 @@ keyed! {
         pub throughput_bps: f64 = BitsPerSecond,
         /// Frames dropped; whole run.
         pub dropped_frames: u64,
+        /// Frames lost on links that had failed, which are not dropped frames; whole run. Omitted if it is 0.
+        #[serde(default, skip_serializing_if = "none")]
+        pub lost_on_links_frames: u64,
         /// Dropped frames divided by sent frames; for flows to groups, lost frames divided by the frames due at
         /// receivers. Whole run.
         pub loss_share: f64 = Share,
@@ -184,6 +190,11 @@ keyed! {
         /// Length of these windows.
         pub jain_window_s: f64 = Seconds,
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn none(count: &u64) -> bool {
+    *count == 0
 }
 
 keyed! {

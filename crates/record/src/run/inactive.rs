@@ -1,10 +1,11 @@
-//! Warnings about a finished run: mechanisms that the scenario configures but that did nothing, and flow control that
-//! acted before congestion control.
+//! Warnings about a finished run: mechanisms that the scenario configures but that did nothing, flow control that
+//! acted before congestion control, and losses on links that failed.
 
 use setpoint_control::Answers;
 use setpoint_scenario::{Check, Prepared};
 use setpoint_sim::{FlowControl, Spec};
 use setpoint_units::quantity::Unit;
+use setpoint_units::spelling::arrows;
 
 use crate::results::{Series, Summary, WarningRecord};
 
@@ -15,7 +16,8 @@ pub(super) fn warnings(prepared: &Prepared, summary: &Summary, series: &Series) 
         inactive(spec, summary, series).into_iter().map(|message| (Check::INACTIVE_MECHANISM, message));
     let early =
         pauses_before_feedback(spec, summary, series).map(|message| (Check::PAUSES_BEFORE_FEEDBACK, message));
-    let found = inactive.chain(early).filter(|(check, _)| !prepared.allows(check));
+    let lost = lost_on_links(summary).map(|message| (Check::LOST_ON_FAILED_LINKS, message));
+    let found = inactive.chain(early).chain(lost).filter(|(check, _)| !prepared.allows(check));
     let warning = |(check, message): (&Check, String)| WarningRecord {
         check: check.code.to_owned(),
         message,
@@ -72,4 +74,21 @@ fn pauses_before_feedback(spec: &Spec, summary: &Summary, series: &Series) -> Op
         time(notified)
     );
     (first_pause < notified).then_some(message)
+}
+
+/// The losses on links that failed, and the messages that they damaged.
+fn lost_on_links(summary: &Summary) -> Option<String> {
+    let lost = summary.total.lost_on_links_frames;
+    let damaged = summary.messages.as_ref().map_or(0, |messages| messages.damaged);
+    let links = match &summary.failed_links[..] {
+        [one] => arrows(&one.link),
+        several => format!("{} links", several.len()),
+    };
+    let messages = match damaged {
+        0 => String::new(),
+        1 => ", and 1 message never completes, because frames are not retransmitted".to_owned(),
+        _ => format!(", and {damaged} messages never complete, because frames are not retransmitted"),
+    };
+    let frames = if lost == 1 { "1 frame was".to_owned() } else { format!("{lost} frames were") };
+    (lost > 0).then(|| format!("{frames} lost because of the failure of {links}{messages}"))
 }

@@ -119,13 +119,15 @@ fn losses(record: &RunRecord) -> Card {
     if record.manifest.frames == Frames::Station {
         return card("Frames lost", "–".into(), "a station cannot observe which frames arrive".into());
     }
+    let on_links = total.lost_on_links_frames;
     let note = match (total.dropped_frames, total.lossless) {
+        _ if on_links > 0 => format!("and {} on failed links", Unit::Count.text(on_links as f64)),
         (0, true) => "lossless by design".into(),
         (0, false) => "drops were allowed".into(),
         _ => format!("{} of those sent{}", Unit::Share.text(total.loss_share), whole_run(record)),
     };
     Card {
-        alarm: total.dropped_frames > 0,
+        alarm: total.dropped_frames + on_links > 0,
         ..card("Frames lost", Unit::Count.text(total.dropped_frames as f64), note)
     }
 }

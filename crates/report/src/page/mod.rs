@@ -3,6 +3,7 @@
 mod cards;
 mod command;
 mod entries;
+mod failed_links;
 mod groups;
 mod links;
 mod tables;
@@ -13,6 +14,7 @@ use setpoint_record::results::{Frames, QueueSummary, RunRecord, Summary, Unsettl
 
 use self::cards::Card;
 use self::entries::{EntryRow, SizeRow};
+use self::failed_links::FailedLinks;
 use self::groups::Groups;
 use self::links::Links;
 use self::tables::{CounterRow, EventRow, FlowRow, ParameterGroup, PortRow, QueueRow, Reactions};
@@ -44,6 +46,7 @@ struct RunPage<'a> {
     network: Option<Network>,
     sections: Vec<Section>,
     links: Option<Links>,
+    failed_links: Option<FailedLinks>,
     trees: Option<Trees>,
     deadlock: Option<DeadlockNote>,
     events: Vec<EventRow>,
@@ -166,6 +169,7 @@ pub(crate) fn html(record: &RunRecord) -> String {
         network: network(record),
         sections: sections(record),
         links: Links::of(record),
+        failed_links: FailedLinks::of(record),
         trees: Trees::of(record),
         deadlock: DeadlockNote::of(record),
         events: tables::events(record),

@@ -172,13 +172,21 @@ fn losses(record: &RunRecord) -> Option<String> {
             "Rates are those at which the station sent; it does not see which frames arrive.".into(),
         );
     }
+    let on_links = match total.lost_on_links_frames {
+        0 => String::new(),
+        1 => " 1 frame was lost because a link failed.".to_owned(),
+        frames => format!(" {} were lost because links failed.", counted(frames, "frame", "frames")),
+    };
     if total.dropped_frames == 0 {
-        return Some("No frame was lost.".into());
+        let none =
+            if on_links.is_empty() { "No frame was lost." } else { "No frame was lost to congestion." };
+        return Some(format!("{none}{on_links}"));
     }
     let share = spoken(&Unit::Share.text(total.loss_share));
     let verb = if total.dropped_frames == 1 { "was" } else { "were" };
     let count = counted(total.dropped_frames, "frame", "frames");
-    Some(format!("{} {verb} lost{}, {share} of those sent.", capital(&count), whole_run(record)))
+    let dropped = format!("{} {verb} lost{}, {share} of those sent.", capital(&count), whole_run(record));
+    Some(dropped + &on_links)
 }
 
 /// The number of pauses covers the whole run; their duration covers the measurement interval.

@@ -4,6 +4,7 @@
 
 mod buffers;
 mod control;
+mod failures;
 mod flow_control;
 mod load;
 mod names;
@@ -101,6 +102,7 @@ pub(super) fn warnings(root: &Root, spec: &Spec, set_point: Option<Bytes>) -> Ve
     let mut found: Vec<Warning> = Vec::new();
     found.extend(buffers::warnings(&subject));
     found.extend(control::warnings(&subject));
+    found.extend(failures::warnings(&subject));
     found.extend(flow_control::warnings(&subject));
     found.extend(load::warnings(&subject));
     found.extend(scheduling::warnings(&subject));

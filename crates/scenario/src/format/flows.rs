@@ -226,6 +226,13 @@ tables! {
         port: Option<String>, "none";
         /// New rate of the port, in that direction.
         rate: Option<LinkRate>, "none";
+        /// The link that changes, in both directions, written like one of its ports, for example left->right.
+        link: Option<String>, "none";
+        /// true: the link fails. Frames on it are lost, and so are those that bridges send to it until routes avoid it
+        /// (`network.rerouting_delay`). A station whose link has failed holds its frames.
+        fail: Option<bool>, "false";
+        /// true: the link, which has failed before, carries frames again.
+        recover: Option<bool>, "false";
         /// The flows that change: a name, a pattern or a list.
         flow: Option<Names>, "none";
         /// New weight of the flows.

@@ -167,6 +167,11 @@ tables! {
         /// clocks but not with "100 ppm", which Ethernet allows, is an artefact of equal clocks.
         clock_tolerance: PartsPerMillion [..=MAX_CLOCK_TOLERANCE] = "0 ppm",
             origin "equal clocks, so that the model adds no randomness; IEEE 802.3 allows 100 ppm";
+        /// Time from the failure or recovery of a link until routes take it into account. Flows whose path uses a failed
+        /// link then take a shortest path without it, and return to their usual path after the recovery. Flows to
+        /// groups are not rerouted.
+        rerouting_delay: TimeDelta = "1 ms",
+            origin "our choice; real delays depend on the bridge and on the routing protocol, from microseconds to seconds";
         /// Frame length, unless a flow sets its own.
         frame: Bytes = "1000 B";
         /// Frame priority, unless a flow sets its own; under strict priority, 7 is served first.

@@ -69,6 +69,14 @@ pub(super) const TERMS: &[Term] = &[
     )
     .keys(&["scheduling.ets"]),
     Term::new(
+        "failed link",
+        &["link failure", "link down", "link flap", "broken cable"],
+        "A link that loses all frames. Routes avoid it after a delay. Losses on failed links are counted apart from frames that \
+         congestion drops.",
+    )
+    .keys(&["network.rerouting_delay"])
+    .document("docs/failures.md"),
+    Term::new(
         "flow",
         &["connection", "stream", "queue pair", "QP"],
         "Frames of one priority from one station to another, or to a group, that are limited together. A flow sends its \

@@ -1,7 +1,9 @@
 //! Changes at given times.
 
+use std::collections::BTreeMap;
+
 use setpoint_control::Role;
-use setpoint_sim::{Change, FlowId, PortId, Reaction, TimedChange};
+use setpoint_sim::{Change, FlowId, LinkId, PortId, Reaction, TimedChange};
 use setpoint_units::{Rate, Time, spelling};
 
 use super::Setting;
@@ -11,7 +13,7 @@ use super::flow_list::Flows;
 use super::pairs::Selector;
 use super::ports::Ports;
 use super::select::Names;
-use crate::diagnostics::{Problem, Problems};
+use crate::diagnostics::{Place, Problem, Problems};
 use crate::format::{AnyKey, At, OrWord, Placed};
 use crate::limits::MAX_CHANGES;
 use crate::tree::Item;
@@ -48,6 +50,7 @@ pub(super) fn changes(setting: &Setting<'_>, flows: &Flows<'_>, problems: &mut P
         algorithm: setting.algorithm,
         ports: None,
         stations: None,
+        down: BTreeMap::new(),
         found: Changes::default(),
     };
     for entry in entries {
@@ -69,21 +72,24 @@ struct Reader<'a> {
     ports: Option<Ports>,
     /// Created when the first group changes.
     stations: Option<Selector<'a>>,
+    /// The links that are down, with the entries in which they failed.
+    down: BTreeMap<LinkId, &'a Place>,
     found: Changes,
 }
 
-impl Reader<'_> {
-    fn entry(&mut self, entry: &Placed<At>, problems: &mut Problems) {
+impl<'a> Reader<'a> {
+    fn entry(&mut self, entry: &'a Placed<At>, problems: &mut Problems) {
         let at = Time::ZERO + *entry.time;
-        let targets: [&dyn AnyKey; 4] = [&entry.port, &entry.flow, &entry.group, &entry.rp];
+        let targets: [&dyn AnyKey; 5] = [&entry.port, &entry.link, &entry.flow, &entry.group, &entry.rp];
         let targets: Vec<&dyn AnyKey> = targets.into_iter().filter(|target| target.is_given()).collect();
         let read = match targets[..] {
             [_] if entry.port.is_given() => self.port(entry),
+            [_] if entry.link.is_given() => self.link(entry),
             [_] if entry.flow.is_given() => self.flow(entry),
             [_] if entry.group.is_given() => self.group(entry),
             [_] => self.reaction_point(entry, problems),
             [] => Err(Problem::at(entry.place(), "this [[at]] changes nothing", "").help(
-                "add `port` with `rate`; `flow` with `weight`, `max`, `cap`, `start` or `stop`; `group` with `join` \
+                "add `port` with `rate`; `link` with `fail` or `recover`; `flow` with `weight`, `max`, `cap`, `start` or `stop`; `group` with `join` \
                  or `leave`; or `rp`",
             )),
             [first, second, ..] => Err(Problem::at(
@@ -112,10 +118,49 @@ impl Reader<'_> {
             return Err(Problem::at(target.place(), "the `rate` of this port is missing", "")
                 .help("add `rate = \"1 Gb/s\"`"));
         };
+        let port = self.port_named(target)?;
         let name = target.as_deref().unwrap_or_default();
-        let ports = self.ports.get_or_insert_with(|| Ports::new(self.setting.topology));
-        let port: PortId = ports.find(name, target.place(), self.setting.topology)?;
         Ok((vec![Change::PortRate(port, rate)], format!("{name}: {rate}")))
+    }
+
+    fn port_named(&mut self, target: &Placed<Option<String>>) -> Result<PortId, Problem> {
+        let ports = self.ports.get_or_insert_with(|| Ports::new(self.setting.topology));
+        ports.find(target.as_deref().unwrap_or_default(), target.place(), self.setting.topology)
+    }
+
+    fn link(&mut self, entry: &'a Placed<At>) -> Result<(Vec<Change>, String), Problem> {
+        let At { link: target, fail, recover, .. } = &**entry;
+        only(entry, target, &[fail, recover])?;
+        let port = self.port_named(target)?;
+        let (link, name) = (port.link(), target.as_deref().unwrap_or_default());
+        if self.setting.topology.is_inside(port) {
+            let message = format!("{name} is inside a distributed bridge, where links cannot fail");
+            return Err(Problem::at(target.place(), message, "between a leaf and a spine")
+                .help("choose a link between bridges, or between a bridge and a station"));
+        }
+        match (switched(fail)?, switched(recover)?) {
+            (true, false) => match self.down.insert(link, target.place()) {
+                None => Ok((vec![Change::LinkDown(link)], format!("{name} fails"))),
+                Some(earlier) => {
+                    Err(Problem::at(target.place(), format!("{name} is already down"), "fails again")
+                        .context(earlier, "failed here")
+                        .help("add an [[at]] with `recover = true` in between"))
+                }
+            },
+            (false, true) => match self.down.remove(&link) {
+                Some(_) => Ok((vec![Change::LinkUp(link)], format!("{name} recovers"))),
+                None => Err(Problem::at(
+                    target.place(),
+                    format!("{name} is not down at this time"),
+                    "cannot recover",
+                )
+                .help("a link recovers only after an [[at]] with `fail = true`")),
+            },
+            (false, false) => Err(Problem::at(target.place(), "this [[at]] does not change the link", "")
+                .help("add `fail = true` or `recover = true`")),
+            (true, true) => Err(Problem::at(recover.place(), "a link cannot both fail and recover", "")
+                .context(fail.place(), "here it fails")),
+        }
     }
 
     fn flow(&mut self, entry: &Placed<At>) -> Result<(Vec<Change>, String), Problem> {

@@ -148,6 +148,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
         overhead: *root.network.overhead,
         clock_tolerance: *root.network.clock_tolerance,
         changes: changes.changes,
+        rerouting_delay: *root.network.rerouting_delay,
         sample_interval: schedule.sample_interval,
         recording: Recording::Series,
         measure_from: schedule.measure_from,

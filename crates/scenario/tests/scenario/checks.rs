@@ -303,3 +303,17 @@ fn the_page_of_checks_is_up_to_date() {
         "docs/checks.md is out of date; run UPDATE_DOCS=1 cargo test -p setpoint-scenario"
     );
 }
+
+#[test]
+fn failures_that_cut_flows_off_are_found() {
+    let dumbbell = "duration = \"9 ms\"\n[topology.dumbbell]\nsenders = 2\nrate = \"10 Gb/s\"\n[[flows]]\nfrom = \"s*\"\nto = \"r*\"\npattern = \"pairs\"\n";
+    let fails = "[[at]]\ntime = \"2 ms\"\nlink = \"left->right\"\nfail = true\n";
+    let found = warnings(&load(&format!("{dumbbell}{fails}")));
+    assert_eq!(found[0].check().code, "link-failure-cuts-off");
+    assert_eq!(found[0].message(), "2 flows have no path without failed links from 3 ms on: f{1..2}");
+    // The link recovers before routes change.
+    let recovers = "[[at]]\ntime = \"2 ms\"\nlink = \"left->right\"\nrecover = true\n";
+    assert_eq!(codes(&format!("{dumbbell}{fails}{recovers}")), [""; 0]);
+    let leaf_spine = "duration = \"9 ms\"\n[topology.leaf_spine]\nleaves = 2\nspines = 2\nstations_per_leaf = 1\nrate = \"10 Gb/s\"\n[[flows]]\nfrom = \"h1\"\nto = \"h2\"\n";
+    assert_eq!(codes(&format!("{leaf_spine}{}", fails.replace("left->right", "leaf1->spine2"))), [""; 0]);
+}

@@ -1,5 +1,6 @@
 //! Construction of a network from a spec.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use setpoint_control::{Answers, BridgeNeeds, PointId, SourceNeeds, Tenant};
@@ -15,6 +16,7 @@ use crate::network::agenda::Agenda;
 use crate::network::components::Components;
 use crate::network::node::bridge::{Bridges, Numbers, QueueNumbers, place_of_point, point_of};
 use crate::network::node::context::{Classes, Context, Rules};
+use crate::network::node::expected::Sequence;
 use crate::network::node::link::{End, Link};
 use crate::network::node::multicast::Groups;
 use crate::network::node::partition::Partition;
@@ -34,7 +36,7 @@ use crate::network::parallel::threads::on_threads;
 use crate::network::parallel::workers::Workers;
 use crate::network::run::Network;
 use crate::passing::PointPlace;
-use crate::routing::Route;
+use crate::routing::{Detour, Route};
 use crate::spec::{self, FlowSpec, Side, Spec};
 use crate::validate::Findings;
 
@@ -59,8 +61,9 @@ impl Network {
         let senders = Ends::new(plan.len(), spec.flows.iter().map(|flow| plan.part_of(flow.source)));
         let receivers = Ends::new(plan.len(), spec.flows.iter().map(|flow| plan.destination(flow)));
         let partition = |&(part, range): &(PartNo, &Range<BridgeNo>)| {
-            let mut receiving =
-                Receivers::new(&spec.flows, spec.control.notification_point, part, receivers.clone());
+            let sequence = if table.may_change() { Sequence::Any } else { Sequence::Sent };
+            let point = spec.control.notification_point;
+            let mut receiving = Receivers::new(&spec.flows, point, part, receivers.clone(), sequence);
             receiving.expect_members(groups.receivers().len());
             let stations = plan.stations(spec, part);
             let stations = Stations::new(spec, &classes, &table, (part, &stations), senders.clone());
@@ -84,6 +87,7 @@ impl Network {
                 traces: Vec::new(),
                 violation: None,
                 tap: None,
+                lost_on_links: BTreeMap::new(),
             };
             Box::new(Partition::new(cx, stations, bridges))
         };
@@ -173,7 +177,7 @@ impl Components {
 }
 
 /// The far end of a port's link, as seen by a partition.
-fn end_of(owners: &Owners, port: PortId, part: PartNo) -> End {
+pub(in crate::network) fn end_of(owners: &Owners, port: PortId, part: PartNo) -> End {
     let far = owners[port.peer()];
     match (far.place, owners[port].place) {
         (Place::Station(station), _) => End::Station(station),
@@ -188,11 +192,11 @@ fn tables(spec: &Spec, classes: &Classes, routes: &[Route], numbers: &Numbers) -
     let entries = routes.iter().flat_map(Route::paths).map(<[PortId]>::len).sum();
     let mut table = RoutesInMaking::with_capacity(spec.flows.len(), entries);
     for (flow, route) in spec.flows.iter().zip(routes) {
-        let (first, paths) =
-            (HopNo(table.len() as u32), if let Route::Paths(paths) = route { paths.len() } else { 1 });
+        let first = HopNo(table.len() as u32);
+        let paths = if let Route::Paths(paths) = route.usual() { paths.len() } else { 1 };
         // The entries of trees are set when the trees are laid out.
         if !matches!(route, Route::Tree(_)) {
-            for path in route.paths() {
+            for path in route.usual_paths() {
                 table.add(path, |port| numbers.of(port));
             }
         }
@@ -203,6 +207,11 @@ fn tables(spec: &Spec, classes: &Classes, routes: &[Route], numbers: &Numbers) -
             class: classes.of(flow.priority),
             reaction: flow.reaction,
         });
+        let flow = FlowId(table.flows.len() as u32 - 1);
+        for Detour { change, place, path } in route.detours() {
+            let usual = HopNo(first.0 + *place as u32 * (table.flows[flow].length / paths as u32));
+            table.add_detour((flow, *change, usual), path.as_deref(), |port| numbers.of(port));
+        }
     }
     let tenants = if spec.control.congestion_point.needs().tenants {
         let tenant = |flow: &FlowSpec| Tenant { id: flow.tenant, weight: flow.weight, max: flow.max };
@@ -283,7 +292,8 @@ fn rules(spec: &Spec, classes: &Classes) -> Rules {
         overhead: spec.overhead,
         limiters: control.limiters_per_station,
         sampled: control.sampled,
-        decides_in_advance: true,
+        // A link that fails holds no frames whose transmission has not begun.
+        decides_in_advance: !spec.has_failures(),
         lossless: classes.priorities.iter().any(|priority| spec.flow_control.protected().contains(*priority)),
         bridges: BridgeNeeds::NONE,
         answers: Answers::Never,

@@ -47,6 +47,8 @@ impl Components {
     pub(in crate::network) fn apply(&mut self, change: Change) {
         match change {
             Change::PortRate(port, rate) => self.set_rate(port, rate),
+            Change::LinkDown(link) => self.disconnect(link),
+            Change::LinkUp(link) => self.reconnect(link),
             Change::StartFlow(flow) => {
                 let (Partition { cx, stations, .. }, sender) = self.sender_mut(flow);
                 stations.start(cx, sender);

@@ -1,9 +1,11 @@
 //! The outcome of a run.
 
+use std::collections::BTreeSet;
+
 use setpoint_control::{CpCounters, Observe};
 use setpoint_units::{Bytes, Time};
 
-use crate::ids::{FlowId, PortId};
+use crate::ids::{FlowId, LinkId, PortId};
 use crate::index::{Number, QueueNo};
 use crate::lossless::LinkBudget;
 use crate::network::components::Components;
@@ -14,10 +16,10 @@ use crate::network::observe::Observers;
 use crate::network::observe::books::ideal_time;
 use crate::network::observe::recorder::{FlowSeries, PortSeries, QueueSeries};
 use crate::outcome::{
-    FabricOutcome, Fate, FlowOutcome, IncompleteMessage, LinkOutcome, MessageOutcome, Outcome, PortOutcome,
-    QueueOutcome, SharedBufferOutcome,
+    FabricOutcome, FailedLink, FailureLosses, Fate, FlowOutcome, IncompleteMessage, LinkOutcome,
+    MessageOutcome, Outcome, PortOutcome, QueueOutcome, SharedBufferOutcome,
 };
-use crate::spec::Spec;
+use crate::spec::{Change, Spec};
 
 /// A network at the end of its run.
 pub(in crate::network) struct Ending {
@@ -70,6 +72,7 @@ impl Ending {
             deadlock: self.observers.deadlocks.found.take(),
             links: self.link_outcomes(),
             shared_buffers: self.shared_buffers(),
+            failed_links: self.failed_links(spec),
             flows: Vec::new(),
             queues: self.queue_outcomes(),
             ports: self.port_outcomes(),
@@ -108,6 +111,22 @@ impl Ending {
         let mut outcomes: Vec<SharedBufferOutcome> = bridges.flat_map(BridgeSet::outcomes).collect();
         outcomes.sort_by_key(|outcome| outcome.budget.bridge);
         outcomes
+    }
+
+    /// The losses on links that failed, in the order of the links.
+    fn failed_links(&self, spec: &Spec) -> Vec<FailedLink> {
+        let failed = spec.changes.iter().filter_map(|timed| match timed.change {
+            Change::LinkDown(link) if timed.at <= self.components.now => Some(link),
+            _ => None,
+        });
+        let failed: BTreeSet<LinkId> = failed.collect();
+        let losses = |port: PortId| self.components.losses_of(port);
+        let outcome = |link: LinkId| FailedLink {
+            link,
+            forward: losses(link.forward()),
+            backward: losses(link.backward()),
+        };
+        failed.into_iter().map(outcome).collect()
     }
 
     fn link_outcomes(&mut self) -> Vec<LinkOutcome> {
@@ -169,6 +188,12 @@ impl Ending {
                 delivered_measured: Bytes::new(books.delivered - rare.unmeasured),
                 dropped_frames: rare.dropped_frames,
                 dropped: Bytes::new(rare.dropped),
+                lost_on_links: FailureLosses {
+                    frames: rare.failed_frames,
+                    bytes: Bytes::new(rare.failed),
+                    unreachable_frames: rare.unreachable_frames,
+                }
+                .into(),
                 notifications: sent.notifications(),
                 first_notified: sent.first_notified(),
                 copies: groups[0].copies_of(flow).into(),

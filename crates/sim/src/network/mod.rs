@@ -8,12 +8,14 @@
 //! * [`observe`]: time series, conservation, congestion trees, victims and deadlocks (the consequences of flow control,
 //!   derived from the [`traces`](node::traces) that components record), and frames passed to an observer.
 //!
-//! [`Network`] runs its [`components`] from one item of the [`agenda`] to the next and applies [`changes`] during the run.
+//! [`Network`] runs its [`components`] from one item of the [`agenda`] to the next and applies [`changes`] and
+//! [`failures`] of links during the run.
 
 mod agenda;
 mod build;
 mod changes;
 mod components;
+mod failures;
 mod finish;
 mod forecast;
 mod memory;

@@ -51,6 +51,7 @@ impl Network {
             )?;
             match self.agenda.take() {
                 Item::Change(change) => self.components.apply(change),
+                Item::Reroute(change) => self.components.reroute(change),
                 Item::MeasureFrom => self.observers.recorder.measure_from_now(&mut self.components),
                 Item::Sample => {
                     self.observers.sample(&mut self.components)?;

@@ -1,17 +1,19 @@
 //! Shortest paths. A hash of the flow or group, the node and the seed breaks ties.
 
+mod failures;
 mod route;
 mod tree;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use setpoint_random::mix;
 
-use crate::ids::{FlowId, GroupId, NodeId, PortId};
+use crate::ids::{FlowId, GroupId, LinkId, NodeId, PortId};
 use crate::topology::{NodeKind, Topology};
 
-pub use route::paths;
-pub(crate) use route::{Route, ever_members, routes};
+pub(crate) use failures::{RouteChange, route_changes};
+pub(crate) use route::{Detour, Route, ever_members, routes};
+pub use route::{cut_off, paths};
 
 /// The links of a topology, indexed for path search.
 ///
@@ -32,12 +34,18 @@ pub(crate) struct Neighbours<'a> {
 
 impl<'a> Neighbours<'a> {
     pub(crate) fn new(topology: &'a Topology) -> Self {
+        Self::without(topology, &BTreeSet::new())
+    }
+
+    /// The links of a topology without those that are down.
+    pub(crate) fn without(topology: &'a Topology, down: &BTreeSet<LinkId>) -> Self {
         let nodes = topology.nodes().len();
         let (mut forwarding, mut own) = (vec![Vec::new(); nodes], vec![None; nodes]);
         for port in topology.ports() {
             let from = topology.source(port).index();
             own[from].get_or_insert(port);
-            if topology.node_at(topology.target(port)).kind != NodeKind::Station {
+            let leads_to_bridge = topology.node_at(topology.target(port)).kind != NodeKind::Station;
+            if leads_to_bridge && !down.contains(&port.link()) {
                 forwarding[from].push(port);
             }
         }

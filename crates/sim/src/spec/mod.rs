@@ -11,7 +11,7 @@ use setpoint_control::{
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
-use crate::ids::{FlowId, GroupId, NodeId, PortId, Priority, PrioritySet};
+use crate::ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};
 use crate::topology::Topology;
 use crate::traffic::Traffic;
 
@@ -60,6 +60,7 @@ pub use shared_buffer::{Alpha, HeadroomPool, SharedBuffer};
 ///     overhead: Bytes::new(20),
 ///     clock_tolerance: PartsPerMillion::ZERO,
 ///     changes: Vec::new(),
+///     rerouting_delay: TimeDelta::ZERO,
 ///     sample_interval: TimeDelta::from_micros(100),
 ///     recording: Recording::Series,
 ///     measure_from: Time::ZERO,
@@ -102,6 +103,8 @@ pub struct Spec {
     pub clock_tolerance: PartsPerMillion,
     /// Changes during the run, in any order.
     pub changes: Vec<TimedChange>,
+    /// The time from the failure or recovery of a link until routes take it into account.
+    pub rerouting_delay: TimeDelta,
     /// The interval at which queues and rates are sampled.
     pub sample_interval: TimeDelta,
     /// The samples to keep.
@@ -117,6 +120,12 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// Whether any link fails during the run.
+    #[must_use]
+    pub fn has_failures(&self) -> bool {
+        self.changes.iter().any(|timed| matches!(timed.change, Change::LinkDown(_)))
+    }
+
     /// Whether `buffer` limits the queues of any flow. In output-queued bridges, input thresholds limit the queues under
     /// flow control instead; a shared buffer limits all queues.
     #[must_use]
@@ -392,6 +401,11 @@ pub enum Change {
     /// A port's rate changes, starting with its next frame. Between a leaf and a spine, cells for
     /// which buffer space is already reserved are still sent at the old rate.
     PortRate(PortId, Rate),
+    /// A link fails in both directions. Frames on it are lost, and so are all frames that bridges send to it until routes
+    /// avoid it ([`Spec::rerouting_delay`]). A station whose link has failed holds its frames. Pauses end at both ends.
+    LinkDown(LinkId),
+    /// A link that failed carries frames again.
+    LinkUp(LinkId),
     /// A flow starts or resumes offering frames.
     StartFlow(FlowId),
     /// A flow stops offering frames; frames that have left the station continue.

@@ -36,6 +36,8 @@ pub(crate) struct Message {
     pub(crate) end: u64,
     /// The time that it waited for earlier messages of its flow.
     pub(crate) waited: TimeDelta,
+    /// The time at which its first frame was sent, once it was.
+    pub(crate) begun: Time,
 }
 
 /// The data that a flow still has to send.
@@ -228,7 +230,7 @@ impl Source {
     /// The message that began with the frame just taken, if any.
     pub(crate) fn begun_message(&mut self, now: Time) -> Option<Message> {
         let chunks = self.chunks.as_mut()?;
-        match &mut chunks.kind {
+        let message = match &mut chunks.kind {
             Kind::Messages(messages) => {
                 if chunks.left == 0 {
                     messages.made_way = now;
@@ -237,7 +239,8 @@ impl Source {
             }
             Kind::Single(beginning) => beginning.take().map(|message| *message),
             Kind::Even { .. } | Kind::Random { .. } => None,
-        }
+        };
+        message.map(|message| Message { begun: now, ..message })
     }
 
     /// Whether it always has a frame to send until it stops.
@@ -386,7 +389,8 @@ impl Messages {
     fn begin(&mut self) -> Option<Message> {
         let (size, offered) = self.next()?;
         self.begun += size;
-        Some(Message { size, offered, end: self.begun, waited: self.made_way.saturating_since(offered) })
+        let waited = self.made_way.saturating_since(offered);
+        Some(Message { size, offered, end: self.begun, waited, begun: Time::ZERO })
     }
 
     /// Cuts off all messages that have sent nothing.
@@ -404,7 +408,8 @@ impl Messages {
         std::mem::take(&mut self.cut_early).iter().for_each(&mut visit);
         for (mut waiting, until) in std::mem::take(&mut self.cut) {
             while let Some((size, offered)) = waiting.next(&self.plan) {
-                visit(&Message { size, offered, end: 0, waited: until.saturating_since(offered) });
+                let waited = until.saturating_since(offered);
+                visit(&Message { size, offered, end: 0, waited, begun: Time::ZERO });
             }
         }
     }

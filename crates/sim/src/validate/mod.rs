@@ -5,6 +5,8 @@ mod group;
 
 pub use cioq::check_input_room;
 
+use std::collections::BTreeSet;
+
 use setpoint_units::{Bytes, Rate};
 
 use crate::clock::MAX_CLOCK_TOLERANCE;
@@ -163,6 +165,7 @@ fn check_flow_control(spec: &Spec) -> Result<(), SpecError> {
 fn check_changes(spec: &Spec) -> Result<(), SpecError> {
     let known = |change: &Change| match *change {
         Change::PortRate(port, _) => port.link().index() < spec.topology.links().len(),
+        Change::LinkDown(link) | Change::LinkUp(link) => link.index() < spec.topology.links().len(),
         Change::StartFlow(flow) | Change::StopFlow(flow) | Change::Cap(flow, _) | Change::Max(flow, _) => {
             flow.index() < spec.flows.len()
         }
@@ -172,8 +175,29 @@ fn check_changes(spec: &Spec) -> Result<(), SpecError> {
     };
     match spec.changes.iter().position(|change| !known(&change.change)) {
         Some(index) => Err(SpecError::UnknownTarget(index)),
-        None => Ok(()),
+        None => check_failures(spec),
     }
+}
+
+/// Links fail only while they are up and recover only while they are down. Links inside distributed bridges do not fail.
+fn check_failures(spec: &Spec) -> Result<(), SpecError> {
+    let mut changes: Vec<_> = spec.changes.iter().enumerate().collect();
+    changes.sort_by_key(|(_, change)| change.at);
+    let mut down = BTreeSet::new();
+    for (index, change) in changes {
+        let is_possible = match change.change {
+            Change::LinkDown(link) if spec.topology.is_inside(link.forward()) => {
+                return Err(SpecError::FailureInside(link));
+            }
+            Change::LinkDown(link) => down.insert(link),
+            Change::LinkUp(link) => down.remove(&link),
+            _ => true,
+        };
+        if !is_possible {
+            return Err(SpecError::LinkState(index));
+        }
+    }
+    Ok(())
 }
 
 /// No event may be scheduled beyond the range of time. The latest departures scheduled in advance are those

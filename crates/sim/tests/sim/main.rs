@@ -15,6 +15,7 @@ mod dcqcn;
 mod deadlock;
 mod determinism;
 mod ets;
+mod failures;
 mod independent;
 mod inside;
 mod keep_alive;

@@ -287,6 +287,10 @@ fn check_changes(
             Change::PortRate(other, _) if other != port && on_the_way(other) => {
                 return refuse(format!("the rate of {}", port_names::shown(&spec.topology, other)));
             }
+            Change::LinkDown(link) => {
+                let name = port_names::shown(&spec.topology, link.forward());
+                return refuse(format!("{name}, which fails"));
+            }
             Change::Cap(flow, _) if ours(flow) => return refuse(format!("the cap of {}", flow_name(flow))),
             Change::Weight(flow, _) if ours(flow) && matches!(scheme, Scheme::AfQcn(..)) => {
                 return refuse(format!("the weight of {}", flow_name(flow)));

@@ -66,6 +66,7 @@ fn with_incomplete(messages: Vec<MessageOutcome>, incomplete: Vec<IncompleteMess
         deadlock: None,
         links: Vec::new(),
         shared_buffers: Vec::new(),
+        failed_links: Vec::new(),
     }
 }
 

@@ -84,6 +84,7 @@ impl Synthetic {
             overhead: Bytes::new(20),
             clock_tolerance: PartsPerMillion::ZERO,
             changes: vec![TimedChange { at: self.change_at(), change: Change::PortRate(bottleneck, half) }],
+            rerouting_delay: TimeDelta::ZERO,
             sample_interval: Self::INTERVAL,
             recording: setpoint_sim::Recording::Series,
             measure_from: Time::ZERO + Self::INTERVAL * (self.samples / 10) as u64,

@@ -106,6 +106,7 @@ pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) ->
             deadlock: None,
             flow_control: None,
             shared_buffers: Vec::new(),
+            failed_links: Vec::new(),
             fabric: None,
             groups: Vec::new(),
             entries: Vec::new(),

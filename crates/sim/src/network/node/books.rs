@@ -1,6 +1,6 @@
 //! Counts of a flow's frames and bytes where they leave the network.
 
-use setpoint_units::TimeDelta;
+use setpoint_units::{Time, TimeDelta};
 
 /// Byte and frame counts of arrivals and losses.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,30 @@ pub(in crate::network) struct Rare {
     pub(in crate::network) unmeasured: u64,
     pub(in crate::network) dropped_frames: u64,
     pub(in crate::network) dropped: u64,
+    /// Losses on links that had failed.
+    pub(in crate::network) failed_frames: u64,
+    pub(in crate::network) failed: u64,
+    /// The frames among them that were lost while no path to their destination was known.
+    pub(in crate::network) unreachable_frames: u64,
+}
+
+/// The reason why a frame was lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::network) enum LossCause {
+    /// A buffer was full, or a congestion point dropped the frame.
+    Congestion,
+    /// Its link had failed.
+    Failure,
+    /// Its link had failed, and no path to its destination was known.
+    Unreachable,
+}
+
+/// The loss of a data frame.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::network) struct Loss {
+    pub(in crate::network) sent_at: Time,
+    pub(in crate::network) bytes: u16,
+    pub(in crate::network) cause: LossCause,
 }
 
 impl Books {
@@ -33,10 +57,15 @@ impl Books {
         self.delay_max = self.delay_max.max(delay);
     }
 
-    pub(in crate::network) fn lose(&mut self, bytes: u16) {
+    pub(in crate::network) fn lose(&mut self, bytes: u16, cause: LossCause) {
         let rare = self.rare.get_or_insert_default();
-        rare.dropped_frames += 1;
-        rare.dropped += u64::from(bytes);
+        let (frames, sum) = match cause {
+            LossCause::Congestion => (&mut rare.dropped_frames, &mut rare.dropped),
+            LossCause::Failure | LossCause::Unreachable => (&mut rare.failed_frames, &mut rare.failed),
+        };
+        *frames += 1;
+        *sum += u64::from(bytes);
+        rare.unreachable_frames += u64::from(cause == LossCause::Unreachable);
     }
 
     /// Resets the measured statistics.
@@ -62,6 +91,7 @@ impl Books {
 
     /// Bytes that have left the network, delivered or lost.
     pub(in crate::network) fn ended(&self) -> u64 {
-        self.delivered + self.rare().dropped
+        let Rare { dropped, failed, .. } = self.rare();
+        self.delivered + dropped + failed
     }
 }

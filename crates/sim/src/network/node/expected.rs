@@ -20,6 +20,17 @@ pub(in crate::network) enum Expected {
     InOrder(InOrder),
     /// Messages sent at the same time.
     Independent(Independent),
+    /// Messages sent one after another, whose frames may overtake each other.
+    Overtaking(Overtaking),
+}
+
+/// The order in which the frames of a conversation arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::network) enum Sequence {
+    /// The order in which they were sent.
+    Sent,
+    /// Any order: the path may change after the failure of a link.
+    Any,
 }
 
 /// A message that has begun, and whether it has lost a frame.
@@ -62,9 +73,28 @@ pub(in crate::network) struct InOrder {
 type LostFrames = BinaryHeap<Reverse<(Time, u16)>>;
 
 /// Messages that are sent at the same time, each in a separate conversation.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(in crate::network) struct Independent {
     outstanding: BTreeMap<Conversation, Partial>,
+    #[cfg(debug_assertions)]
+    sequence: Sequence,
+}
+
+/// Messages that are sent one after another, in a run in which paths change. The time at which a frame was sent determines
+/// its message.
+#[derive(Clone, Debug)]
+pub(in crate::network) struct Overtaking {
+    /// The flow.
+    conversation: Conversation,
+    /// By the time at which the first frame was sent. A message that was cut off stays: some of its frames may still arrive.
+    outstanding: BTreeMap<Time, (Partial, IsCut)>,
+}
+
+/// Whether a message was cut off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum IsCut {
+    No,
+    Yes,
 }
 
 /// A message of which some bytes have arrived or are lost.
@@ -78,16 +108,42 @@ struct Partial {
     last: Option<Time>,
 }
 
+impl Partial {
+    fn new(message: Message) -> Self {
+        Self {
+            begun: Begun::new(message),
+            settled: 0,
+            #[cfg(debug_assertions)]
+            last: None,
+        }
+    }
+
+    fn is_settled(&self) -> bool {
+        self.settled >= self.begun.message.size
+    }
+}
+
 impl Expected {
-    pub(in crate::network) fn new(order: MessageOrder, conversation: Conversation) -> Self {
+    pub(in crate::network) fn new(
+        order: MessageOrder,
+        conversation: Conversation,
+        sequence: Sequence,
+    ) -> Self {
         match order {
+            MessageOrder::InOrder if sequence == Sequence::Any => {
+                Self::Overtaking(Overtaking { conversation, outstanding: BTreeMap::new() })
+            }
             MessageOrder::InOrder => Self::InOrder(InOrder {
                 conversation,
                 outstanding: Ring::default(),
                 settled: 0,
                 lost: LostFrames::new(),
             }),
-            MessageOrder::Independent => Self::Independent(Independent::default()),
+            MessageOrder::Independent => Self::Independent(Independent {
+                outstanding: BTreeMap::new(),
+                #[cfg(debug_assertions)]
+                sequence,
+            }),
         }
     }
 
@@ -96,13 +152,10 @@ impl Expected {
         match self {
             Self::InOrder(messages) => messages.outstanding.push_back(Begun::new(message)),
             Self::Independent(messages) => {
-                let partial = Partial {
-                    begun: Begun::new(message),
-                    settled: 0,
-                    #[cfg(debug_assertions)]
-                    last: None,
-                };
-                messages.outstanding.insert(conversation, partial);
+                messages.outstanding.insert(conversation, Partial::new(message));
+            }
+            Self::Overtaking(messages) => {
+                messages.outstanding.insert(message.begun, (Partial::new(message), IsCut::No));
             }
         }
     }
@@ -110,7 +163,7 @@ impl Expected {
     /// Whether an independent message is still in transit.
     pub(in crate::network) fn contains(&self, conversation: Conversation) -> bool {
         match self {
-            Self::InOrder(_) => true,
+            Self::InOrder(_) | Self::Overtaking(_) => true,
             Self::Independent(messages) => messages.outstanding.contains_key(&conversation),
         }
     }
@@ -127,6 +180,7 @@ impl Expected {
         match self {
             Self::InOrder(messages) => messages.deliver(sent_at, bytes, &mut end),
             Self::Independent(messages) => messages.deliver(conversation, sent_at, bytes, end),
+            Self::Overtaking(messages) => messages.settle(sent_at, bytes, &mut end, |_| {}),
         }
     }
 
@@ -136,11 +190,14 @@ impl Expected {
         conversation: Conversation,
         sent_at: Time,
         bytes: u16,
-        end: impl FnMut(Conversation, &Message, Fate),
+        mut end: impl FnMut(Conversation, &Message, Fate),
     ) {
         match self {
             Self::InOrder(messages) => messages.lost.push(Reverse((sent_at, bytes))),
             Self::Independent(messages) => messages.lose(conversation, bytes, end),
+            Self::Overtaking(messages) => {
+                messages.settle(sent_at, bytes, &mut end, |begun| begun.damaged = true);
+            }
         }
     }
 
@@ -179,6 +236,14 @@ impl Expected {
                     end(conversation, &partial.begun.message, Fate::Unfinished);
                 }
             }
+            Self::Overtaking(messages) => {
+                for (Partial { begun, .. }, is_cut) in messages.outstanding.values_mut() {
+                    if *is_cut == IsCut::No && begun.message.end > sent {
+                        *is_cut = IsCut::Yes;
+                        end(conversation, &begun.message, Fate::Unfinished);
+                    }
+                }
+            }
         }
     }
 
@@ -195,6 +260,12 @@ impl Expected {
                     end(conversation, &begun.message, begun.unsettled());
                 }
             }
+            Self::Overtaking(messages) => {
+                let outstanding = std::mem::take(&mut messages.outstanding).into_values();
+                for (Partial { begun, .. }, _) in outstanding.filter(|(_, is_cut)| *is_cut == IsCut::No) {
+                    end(messages.conversation, &begun.message, begun.unsettled());
+                }
+            }
         }
     }
 
@@ -206,6 +277,7 @@ impl Expected {
                     + messages.lost.capacity() * size_of::<Reverse<(Time, u16)>>()
             }
             Self::Independent(messages) => messages.outstanding.len() * Self::BYTES_OF_MESSAGE,
+            Self::Overtaking(messages) => messages.outstanding.len() * Self::BYTES_OF_MESSAGE,
         }
     }
 
@@ -278,7 +350,7 @@ impl Independent {
         let Some(partial) = self.outstanding.get_mut(&conversation) else { return };
         #[cfg(debug_assertions)]
         assert!(
-            partial.last.replace(sent_at).is_none_or(|last| last < sent_at),
+            partial.last.replace(sent_at).is_none_or(|last| last < sent_at) || self.sequence == Sequence::Any,
             "a frame of {conversation:?} was delivered out of order or twice"
         );
         #[cfg(not(debug_assertions))]
@@ -304,11 +376,34 @@ impl Independent {
         conversation: Conversation,
         mut end: impl FnMut(Conversation, &Message, Fate),
     ) {
-        let is_settled = |partial: &Partial| partial.settled >= partial.begun.message.size;
-        if self.outstanding.get(&conversation).is_some_and(is_settled)
+        if self.outstanding.get(&conversation).is_some_and(Partial::is_settled)
             && let Some(Partial { begun, .. }) = self.outstanding.remove(&conversation)
         {
             end(conversation, &begun.message, begun.settled());
         }
+    }
+}
+
+impl Overtaking {
+    /// Records that a frame that was sent at a given time has arrived or is lost.
+    fn settle(
+        &mut self,
+        sent_at: Time,
+        bytes: u16,
+        end: &mut impl FnMut(Conversation, &Message, Fate),
+        change: impl FnOnce(&mut Begun),
+    ) {
+        let Some((&first, (partial, is_cut))) = self.outstanding.range_mut(..=sent_at).next_back() else {
+            return;
+        };
+        partial.settled += u64::from(bytes);
+        change(&mut partial.begun);
+        if !partial.is_settled() {
+            return;
+        }
+        if *is_cut == IsCut::No {
+            end(self.conversation, &partial.begun.message, partial.begun.settled());
+        }
+        self.outstanding.remove(&first);
     }
 }

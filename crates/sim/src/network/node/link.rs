@@ -14,6 +14,10 @@ pub(in crate::network) enum End {
     Station(StationNo),
     /// A bridge in another partition, with the port that sends to it. Frames go there when they can no longer be recalled.
     Away(PartNo, PortNo),
+    /// A bridge, but the link has failed: frames sent on it are lost.
+    Broken,
+    /// A station, but the link has failed. A variant of its own, so that an end takes eight bytes.
+    BrokenToStation(StationNo),
 }
 
 /// One direction of a link.

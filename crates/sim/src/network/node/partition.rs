@@ -122,9 +122,7 @@ impl Partition {
                 }
                 RemoteMessage::Message { conversation, message } => cx.expect(conversation, message),
                 RemoteMessage::CutOff { conversation, sent } => cx.cut_off(conversation, sent),
-                RemoteMessage::Loss { conversation, sent_at, bytes } => {
-                    cx.lose_of(conversation, sent_at, bytes);
-                }
+                RemoteMessage::Loss { conversation, loss } => cx.lose_of(conversation, loss),
             }
         }
         debug_assert!(reports.next().is_none(), "a report comes without its frame");
@@ -156,6 +154,8 @@ where
                 End::Bridge(port) => bridges.arrive(cx, link, port),
                 End::Station(station) => stations.arrive(cx, link, station),
                 End::Away(..) => unreachable!("frames arrive in the partition to which they go"),
+                // The remains of a frame that was lost.
+                End::Broken | End::BrokenToStation(_) => drop(cx.land(link)),
             },
             Event::Ready(port) => bridges.ready(cx, port),
             Event::Send(station) => stations.send(cx, station),

@@ -83,6 +83,8 @@ pub(in crate::network) struct PauseState {
     response: TimeDelta,
     /// Pause frames that have arrived but have not taken effect yet, with the time at which each does, in that order.
     received: VecDeque<(Time, PauseCommand)>,
+    /// Whether a station holds its frames because its link has failed, which does not count as a pause.
+    holds: bool,
 }
 
 /// The effect of a pause frame, or of the end of a pause.
@@ -129,7 +131,21 @@ impl PauseState {
 
     /// Time paused from the start until now, including the current pause of the given classes.
     pub(in crate::network) fn paused(&self, classes: u8, now: Time) -> TimeDelta {
-        if classes == 0 { self.total } else { self.total + (now - self.since) }
+        if classes == 0 || self.holds { self.total } else { self.total + (now - self.since) }
+    }
+
+    /// Ends all pauses, because the link has failed. Returns whether there were any.
+    pub(in crate::network) fn disconnect(&mut self, port: &mut Port, now: Time) -> bool {
+        let before = std::mem::take(&mut port.paused);
+        self.end_armed = None;
+        self.received.clear();
+        self.resumes(port, before, now)
+    }
+
+    /// Holds all frames of a station whose link has failed, or sends them again.
+    pub(in crate::network) fn hold(&mut self, port: &mut Port, holds: bool) {
+        self.holds = holds;
+        port.paused = if holds { u8::MAX } else { 0 };
     }
 
     /// Time paused since measurement began.

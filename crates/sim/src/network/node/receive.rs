@@ -16,9 +16,9 @@ use crate::ids::FlowId;
 #[cfg(debug_assertions)]
 use crate::index::Number;
 use crate::index::{Conversation, PartNo, ReceiverNo, Table};
-use crate::network::node::books::Books;
+use crate::network::node::books::{Books, Loss};
 use crate::network::node::conversation::Conversations;
-use crate::network::node::expected::Expected;
+use crate::network::node::expected::{Expected, Sequence};
 use crate::network::node::multicast::Groups;
 use crate::network::node::places::Ends;
 use crate::outcome::Fate;
@@ -39,6 +39,9 @@ pub(in crate::network) struct Receivers {
     params: NotificationPointParams,
     /// Makes notification points that replace those given by the parameters.
     make: Option<MakeNotificationPoint>,
+    /// The order in which frames arrive.
+    #[cfg(debug_assertions)]
+    sequence: Sequence,
     /// For each flow and then each receiver of a group, when the last delivered frame was sent: a check that frames stay in
     /// order.
     #[cfg(debug_assertions)]
@@ -120,9 +123,11 @@ impl Receivers {
         params: NotificationPointParams,
         part: PartNo,
         ends: Ends<ReceiverNo>,
+        sequence: Sequence,
     ) -> Self {
-        let expected =
-            |id: FlowId, flow: &FlowSpec| Expected::new(flow.message_order(), Conversation::of_flow(id));
+        let expected = |id: FlowId, flow: &FlowSpec| {
+            Expected::new(flow.message_order(), Conversation::of_flow(id), sequence)
+        };
         let receiver = |(id, flow): (FlowId, &FlowSpec)| Receiver {
             books: Books::default(),
             expected: flow.traffic.sends_messages().then(|| Box::new(expected(id, flow))),
@@ -137,6 +142,8 @@ impl Receivers {
             ended: Vec::new(),
             params,
             make: None,
+            #[cfg(debug_assertions)]
+            sequence,
             #[cfg(debug_assertions)]
             in_order: vec![Time::ZERO; flows.len()],
             ends,
@@ -210,10 +217,11 @@ impl Receivers {
     }
 
     /// Records the loss of a frame.
-    pub(in crate::network) fn lose(&mut self, conversation: Conversation, sent_at: Time, bytes: u16) {
+    pub(in crate::network) fn lose(&mut self, conversation: Conversation, loss: Loss) {
+        let Loss { sent_at, bytes, cause } = loss;
         let flow = self.conversations.flow_of(conversation);
         let number = self.number(flow);
-        self.flows[number].books.lose(bytes);
+        self.flows[number].books.lose(bytes, cause);
         if let Some(answering) = &mut self.flows[number].answering
             && let Some(entry) = answering.points.get_mut(&conversation)
         {
@@ -250,7 +258,7 @@ impl Receivers {
     fn check_order(&mut self, receiver: usize, sent_at: Time) {
         let last = std::mem::replace(&mut self.in_order[receiver], sent_at);
         assert!(
-            last < sent_at || last == Time::ZERO,
+            last < sent_at || last == Time::ZERO || self.sequence == Sequence::Any,
             "a frame for receiver {receiver} was delivered out of order or twice"
         );
     }

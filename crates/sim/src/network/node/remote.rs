@@ -1,10 +1,9 @@
 //! Messages between partitions. Messages are delivered at the end of a window, before they take effect.
 
-use setpoint_units::Time;
-
 use crate::frame::{Frame, InFlight};
 use crate::ids::PortId;
 use crate::index::{BridgeNo, Conversation, Number, PartNo, RecordNo, SlotNo};
+use crate::network::node::books::Loss;
 use crate::network::node::bridge_message::{CellUpdate, TimedMessage};
 use crate::network::node::reports::Report;
 use crate::traffic::source::Message;
@@ -23,7 +22,7 @@ pub(in crate::network) enum RemoteMessage {
     /// A flow has stopped; its unsent data are cut off.
     CutOff { conversation: Conversation, sent: u64 },
     /// A frame has been lost.
-    Loss { conversation: Conversation, sent_at: Time, bytes: u16 },
+    Loss { conversation: Conversation, loss: Loss },
 }
 
 /// Everything that one partition sends to another in a window.

@@ -25,6 +25,10 @@ pub(in crate::network) struct Routes {
     conversations: Conversations,
     /// The seed of the run, from which the paths of messages are drawn.
     seed: u64,
+    /// Paths while links are known to be down.
+    detours: Arc<Detours>,
+    /// The route change that is in effect.
+    change: Option<usize>,
     /// The tenant to which each flow's frames are attributed; empty if no congestion point reads it.
     pub(in crate::network) tenants: Table<FlowId, Tenant>,
 }
@@ -35,7 +39,21 @@ pub(in crate::network) struct RoutesInMaking {
     hops: Vec<Hop>,
     ports: Vec<PortId>,
     pub(in crate::network) flows: Table<FlowId, FlowFacts>,
+    detours: Detours,
 }
+
+/// Paths that replace usual paths while links are known to be down. Empty if no link fails.
+#[derive(Clone, Debug, Default)]
+struct Detours {
+    /// The replacement of a usual path after a route change, sorted by the change and the first entry of the usual path;
+    /// `None` if the destination cannot be reached.
+    ways: Vec<(usize, HopNo, Option<Way>)>,
+    /// All detours, sorted by flow.
+    by_flow: Vec<(FlowId, Way)>,
+}
+
+/// The entries of a path: the first entry and the number of entries.
+type Way = (HopNo, u32);
 
 /// The path of a frame through a bridge; [`NOWHERE`] for a station.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +94,20 @@ impl RoutesInMaking {
             hops: Vec::with_capacity(entries),
             ports: Vec::with_capacity(entries),
             flows: Table::with_capacity(flows),
+            detours: Detours::default(),
         }
+    }
+
+    /// Adds the path that replaces the usual path with the given first entry after a route change.
+    pub(in crate::network) fn add_detour(
+        &mut self,
+        (flow, change, usual): (FlowId, usize, HopNo),
+        path: Option<&[PortId]>,
+        number: impl Fn(PortId) -> PortNo,
+    ) {
+        let way = path.map(|path| (self.add(path, number), path.len() as u32));
+        self.detours.ways.push((change, usual, way));
+        self.detours.by_flow.extend(way.map(|way| (flow, way)));
     }
 
     /// The number of entries.
@@ -103,7 +134,18 @@ impl RoutesInMaking {
     pub(in crate::network) fn finish(self, seed: u64, tenants: Table<FlowId, Tenant>) -> Routes {
         let flows: Arc<[FlowFacts]> = self.flows.into_iter().collect();
         let conversations = Conversations::new(flows.len());
-        Routes { hops: self.hops.into(), ports: self.ports.into(), flows, conversations, seed, tenants }
+        let mut detours = self.detours;
+        detours.ways.sort_unstable_by_key(|(change, usual, _)| (*change, *usual));
+        Routes {
+            hops: self.hops.into(),
+            ports: self.ports.into(),
+            flows,
+            conversations,
+            seed,
+            detours: detours.into(),
+            change: None,
+            tenants,
+        }
     }
 }
 
@@ -176,20 +218,64 @@ impl Routes {
         &self.ports[first.0 as usize..][..length as usize]
     }
 
-    /// The ports of all entries of a flow. For a flow to one station, these are its paths, starting at its own station.
+    /// The ports of all entries of a flow, without detours. For a flow to one station, these are its paths, starting at its own station.
     pub(in crate::network) fn ports_of(&self, flow: FlowId) -> &[PortId] {
         let facts = self.facts(flow);
         self.ports(facts.first, facts.length)
     }
 
-    /// The paths of a flow to one station.
+    /// The paths of a flow to one station, including detours.
     pub(in crate::network) fn paths_of(&self, flow: FlowId) -> impl Iterator<Item = &[PortId]> {
         let facts = self.facts(flow);
-        self.ports_of(flow).chunks((facts.length / u32::from(facts.paths)).max(1) as usize)
+        self.ports_of(flow)
+            .chunks((facts.length / u32::from(facts.paths)).max(1) as usize)
+            .chain(self.detours_of(flow))
     }
 
-    /// The entries of a conversation: the first entry and the number of entries. A hash selects the path of a message.
-    pub(in crate::network) fn way_of(&self, conversation: Conversation) -> (HopNo, u32) {
+    /// The ports of all entries of a flow and of its detours.
+    pub(in crate::network) fn ports_with_detours(&self, flow: FlowId) -> impl Iterator<Item = &PortId> {
+        self.ports_of(flow).iter().chain(self.detours_of(flow).flatten())
+    }
+
+    fn detours_of(&self, flow: FlowId) -> impl Iterator<Item = &[PortId]> {
+        let by_flow = &self.detours.by_flow;
+        let own = by_flow[by_flow.partition_point(|(other, _)| *other < flow)..].iter();
+        own.take_while(move |(other, _)| *other == flow)
+            .map(|&(_, (first, length))| self.ports(first, length))
+    }
+
+    /// Whether frames may take other paths after the failure of a link.
+    pub(in crate::network) fn may_change(&self) -> bool {
+        !self.detours.ways.is_empty()
+    }
+
+    /// Makes a route change take effect.
+    pub(in crate::network) fn change(&mut self, change: usize) {
+        self.change = Some(change);
+    }
+
+    /// The path that currently replaces a usual path; `Some(None)` if the destination cannot be reached.
+    fn detour(&self, usual: HopNo) -> Option<Option<Way>> {
+        let ways = &self.detours.ways;
+        let key = (self.change?, usual);
+        let found = ways.binary_search_by_key(&key, |(change, usual, _)| (*change, *usual)).ok()?;
+        Some(ways[found].2)
+    }
+
+    /// Whether no path to the destination of a conversation is known.
+    pub(in crate::network) fn is_unreachable(&self, conversation: Conversation) -> bool {
+        self.detour(self.usual_way_of(conversation).0) == Some(None)
+    }
+
+    /// The current entries of a conversation: the first entry and the number of entries. A hash selects the path of a message.
+    /// If the destination cannot be reached, the entries of the usual path.
+    pub(in crate::network) fn way_of(&self, conversation: Conversation) -> Way {
+        let usual = self.usual_way_of(conversation);
+        self.detour(usual.0).flatten().unwrap_or(usual)
+    }
+
+    /// The entries of a conversation while all links are up.
+    fn usual_way_of(&self, conversation: Conversation) -> Way {
         let facts = self.facts(self.conversations().flow_of(conversation));
         let length = facts.length / u32::from(facts.paths);
         let hash = mix(self.seed ^ mix(u64::from(conversation.0)));

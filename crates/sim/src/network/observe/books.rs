@@ -85,7 +85,7 @@ fn check_flow(net: &Components, under_way: &UnderWay) -> Result<(), SimError> {
         copied: copies.created,
         unwanted: copies.unwanted,
         delivered: Bytes::new(books.delivered),
-        dropped: Bytes::new(books.rare().dropped),
+        dropped: Bytes::new(books.ended() - books.delivered),
         queued: Bytes::new(queued),
         in_flight: Bytes::new(in_flight),
     })

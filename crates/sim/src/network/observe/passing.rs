@@ -60,6 +60,7 @@ fn content(net: &Components, frame: Frame) -> PassingContent {
         }
         FrameKind::Pause => pause_seen(net, frame),
         FrameKind::Reply => PassingContent::Reply { flow, priority, acknowledges: frame.report().is_some() },
+        FrameKind::Lost => unreachable!("no port sends the remains of a frame"),
     }
 }
 

@@ -51,13 +51,13 @@ impl Victims {
     /// Determines the flows that pass through each port. Called before the first frame.
     pub(in crate::network) fn new(net: &Components) -> Self {
         let mut counts: Table<PortId, usize> = net.owners.iter().map(|_| 0).collect();
-        for &port in net.flows().flat_map(|flow| net.routes.ports_of(flow)) {
+        for &port in net.flows().flat_map(|flow| net.routes.ports_with_detours(flow)) {
             counts[port] += 1;
         }
         let mut passing: Table<PortId, Vec<FlowId>> =
             counts.iter().map(|&count| Vec::with_capacity(count)).collect();
         for flow in net.flows() {
-            for &port in net.routes.ports_of(flow) {
+            for &port in net.routes.ports_with_detours(flow) {
                 let flows = &mut passing[port];
                 if flows.last() != Some(&flow) {
                     flows.push(flow);
@@ -119,7 +119,7 @@ impl Victims {
     fn bystanders(&self, net: &Components, (port, counter): (PortId, usize), root: PortId) -> Vec<FlowId> {
         let (rules, routes) = (&net.pause_rules, &net.routes);
         let stopped = |flow: &FlowId| rules.counter(routes.facts(*flow).class) == counter;
-        let elsewhere = |flow: &FlowId| !routes.ports_of(*flow).contains(&root);
+        let elsewhere = |flow: &FlowId| !routes.ports_with_detours(*flow).any(|port| *port == root);
         let passing = self.passing[port].iter();
         passing.copied().filter(stopped).filter(elsewhere).collect()
     }

@@ -1,6 +1,6 @@
 //! Consistency checks of an outcome.
 
-use setpoint_sim::{Change, NodeId, Outcome, Priority, Reaction, Spec};
+use setpoint_sim::{Change, FailedLink, NodeId, Outcome, Priority, Reaction, Spec};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 /// Checks the consistency of an outcome for a line of bridges.
@@ -14,7 +14,9 @@ pub fn adds_up(spec: &Spec, outcome: &Outcome) {
         );
         let copies = flow.copies.get();
         let created = copies.created;
-        assert!(flow.delivered + flow.dropped + copies.unwanted <= flow.sent + created);
+        let lost = flow.lost_on_links.get();
+        assert!(flow.delivered + flow.dropped + lost.bytes + copies.unwanted <= flow.sent + created);
+        assert!(lost.unreachable_frames <= lost.frames);
         let received = flow.receivers.iter().map(|receiver| receiver.delivered).sum::<Bytes>();
         assert!(flow.receivers.is_empty() || received == flow.delivered);
         let leaves = |station: NodeId| {
@@ -62,7 +64,15 @@ pub fn adds_up(spec: &Spec, outcome: &Outcome) {
         assert!(message.completed >= message.offered);
     }
     let dropped = outcome.flows.iter().map(|flow| flow.dropped_frames).sum::<u64>();
-    if dropped == 0 {
+    let on_links = outcome.flows.iter().map(|flow| flow.lost_on_links.get().frames).sum::<u64>();
+    let both = |link: &FailedLink| {
+        [link.forward, link.backward]
+            .map(|losses| losses.in_flight_frames + losses.sent_frames)
+            .iter()
+            .sum::<u64>()
+    };
+    assert_eq!(outcome.failed_links.iter().map(both).sum::<u64>(), on_links);
+    if dropped + on_links == 0 {
         assert_eq!(outcome.message_counts.total().damaged, 0);
     }
 }

@@ -12,8 +12,9 @@ use setpoint_control::{
 use setpoint_sim::traffic::{Arrival, Silence, SizeDistribution, Traffic};
 use setpoint_sim::{
     Bridges, Cells, Change, Cioq, ControlSpec, Delivery, Ets, FlowControl, FlowId, FlowSpec, Headroom,
-    MessageOrder, NodeId, PauseParams, PauseResponse, Placement, PortId, Priority, PrioritySet, Purpose,
-    RandomStream, Reaction, Recording, SampledFrames, Scheduling, Spec, Spraying, TimedChange, Topology,
+    LinkId, MessageOrder, NodeId, PauseParams, PauseResponse, Placement, PortId, Priority, PrioritySet,
+    Purpose, RandomStream, Reaction, Recording, SampledFrames, Scheduling, Spec, Spraying, TimedChange,
+    Topology,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -343,13 +344,21 @@ impl Draw {
     /// A random spec without groups.
     pub fn plain(&mut self, seed: u64, ways: Ways) -> Spec {
         let net = self.network(ways);
-        self.on(net, seed, Inside::Crossbars)
+        let mut spec = self.on(net, seed, Inside::Crossbars);
+        if ways == Ways::Several && self.chance(40) {
+            self.fail_links(&mut spec);
+        }
+        spec
     }
 
     /// A random spec of a distributed bridge, without groups.
     pub fn distributed_bridge(&mut self, seed: u64) -> Spec {
         let net = self.leaves_and_spines();
-        self.on(net, seed, Inside::Cells)
+        let mut spec = self.on(net, seed, Inside::Cells);
+        if self.chance(40) {
+            self.fail_links(&mut spec);
+        }
+        spec
     }
 
     fn on(&mut self, net: Topology, seed: u64, inside: Inside) -> Spec {
@@ -393,6 +402,22 @@ impl Draw {
         }
         spec.scheduling = self.scheduling(&spec.bridges);
         spec
+    }
+
+    /// Makes some links of a spec fail, most of them for a while.
+    pub fn fail_links(&mut self, spec: &mut Spec) {
+        spec.rerouting_delay = TimeDelta::from_nanos(self.one(&[0, 0, 1_000, 100_000]));
+        let links = (0..spec.topology.links().len() as u32).map(LinkId);
+        let outside = links.filter(|link| !spec.topology.is_inside(link.forward())).collect::<Vec<_>>();
+        for link in outside {
+            let mut times = [self.time(), self.time(), self.time(), self.time()];
+            times.sort_unstable();
+            let count = self.one(&[0, 0, 1, 2, 2, 2, 4]);
+            for (number, &at) in times[..count].iter().enumerate() {
+                let change = if number % 2 == 0 { Change::LinkDown(link) } else { Change::LinkUp(link) };
+                spec.changes.push(TimedChange { at, change });
+            }
+        }
     }
 }
 

@@ -115,6 +115,7 @@ pub fn spec(topology: Topology, flows: Vec<FlowSpec>, duration: TimeDelta) -> Sp
         overhead: Bytes::ZERO,
         clock_tolerance: PartsPerMillion::ZERO,
         changes: Vec::new(),
+        rerouting_delay: TimeDelta::ZERO,
         sample_interval: TimeDelta::from_millis(1),
         recording: Recording::Series,
         measure_from: Time::ZERO,

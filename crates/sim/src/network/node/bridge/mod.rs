@@ -11,6 +11,7 @@ mod build;
 mod cioq;
 mod commit;
 mod core;
+mod failures;
 mod input;
 mod numbers;
 mod output;

@@ -3,6 +3,7 @@
 use super::set::{BridgeSet, Buffering};
 use crate::frame::Frame;
 use crate::index::QueueNo;
+use crate::network::node::books::LossCause;
 use crate::network::node::context::Context;
 use crate::spec::SampledFrames;
 
@@ -50,7 +51,7 @@ where
     pub(super) fn drop_frame(&mut self, cx: &mut Context, queue: QueueNo, frame: Frame) {
         self.core.queues[queue].count_drop(frame.bytes());
         let without_frame = self.core.queues[queue].length;
-        cx.lose(self.core.place_of(queue).0, frame);
+        cx.lose(self.core.place_of(queue).0, frame, LossCause::Congestion);
         cx.discard_report(frame);
         if cx.rules.sampled == SampledFrames::Arriving {
             self.show_to_congestion_point(cx, queue, frame, without_frame);

@@ -61,6 +61,10 @@ impl Buffering for BridgeSet<OutputQueued> {
         self.send_notification(cx, notification);
     }
 
+    fn pause_if_needed(&mut self, cx: &mut Context, input: PortNo, counter: usize) {
+        self.hold_input(cx, Account { input, counter }, 0);
+    }
+
     fn waiting_of(&self, cx: &Context, input: PortNo, counter: usize) -> Vec<(PortId, u64)> {
         self.core.waiting_of(cx, input, counter)
     }

@@ -203,7 +203,7 @@ where
         }
     }
 
-    fn obey(&mut self, cx: &mut Context, number: PortNo, command: PauseCommand) {
+    pub(super) fn obey(&mut self, cx: &mut Context, number: PortNo, command: PauseCommand) {
         if command.stop != 0 {
             self.core.recall(cx, number);
         }

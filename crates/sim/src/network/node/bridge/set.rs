@@ -61,6 +61,9 @@ pub(in crate::network) trait Buffering {
         None
     }
 
+    /// Pauses the sender of an input, which holds frames, if it exceeds its threshold.
+    fn pause_if_needed(&mut self, cx: &mut Context, input: PortNo, counter: usize);
+
     /// Called when an input pauses some classes of its sender.
     fn paused(&mut self, _: &mut Context, _: PortNo, _: u8) {}
 
@@ -101,6 +104,7 @@ where
             FrameKind::Notification => self.pass_notification(cx, frame.at(frame.hop().before())),
             FrameKind::Pause => self.receive_pause(cx, port, frame),
             FrameKind::Reply => self.forward_reply(cx, frame),
+            FrameKind::Lost => {}
         }
     }
 

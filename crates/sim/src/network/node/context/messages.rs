@@ -1,20 +1,20 @@
 //! Messages to the receivers of flows, which may be in other partitions, and to the partitions themselves.
 
-use setpoint_units::Time;
-
 use super::Context;
 use crate::frame::Frame;
 use crate::index::{Conversation, PartNo};
+use crate::network::node::books::{Loss, LossCause};
 use crate::network::node::remote::RemoteMessage;
 use crate::spec::Side;
 use crate::traffic::source::Message;
 
 impl Context {
-    /// Records the loss of a data frame at a queue on the given side.
-    pub(in crate::network) fn lose(&mut self, side: Side, frame: Frame) {
-        self.lose_of(frame.conversation(), frame.sent_at(), frame.bytes());
+    /// Records the loss of a data frame on the given side of a bridge.
+    pub(in crate::network) fn lose(&mut self, side: Side, frame: Frame, cause: LossCause) {
+        let (sent_at, bytes) = (frame.sent_at(), frame.bytes());
+        self.lose_of(frame.conversation(), Loss { sent_at, bytes, cause });
         if self.groups.include(frame) {
-            self.groups.lose(side, frame);
+            self.groups.lose(side, frame, cause);
         }
     }
 
@@ -24,10 +24,10 @@ impl Context {
     }
 
     /// Records the loss of a frame of a conversation.
-    pub(in crate::network) fn lose_of(&mut self, conversation: Conversation, sent_at: Time, bytes: u16) {
+    pub(in crate::network) fn lose_of(&mut self, conversation: Conversation, loss: Loss) {
         match self.elsewhere(conversation) {
-            None => self.receivers.lose(conversation, sent_at, bytes),
-            Some(part) => self.dispatch(part, RemoteMessage::Loss { conversation, sent_at, bytes }),
+            None => self.receivers.lose(conversation, loss),
+            Some(part) => self.dispatch(part, RemoteMessage::Loss { conversation, loss }),
         }
     }
 

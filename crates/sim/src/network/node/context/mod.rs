@@ -1,11 +1,13 @@
 //! The context that all components use: the clock, events, links, routes, and the records of delivered and lost frames.
 
+mod failures;
 mod members;
 mod messages;
 mod reports;
 mod tap;
 mod traces;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use setpoint_control::{Answers, BridgeNeeds, GroupParams, SourceNeeds};
@@ -24,7 +26,10 @@ use crate::network::node::reports::Reports;
 use crate::network::node::routes::Routes;
 use crate::network::node::tap::Tap;
 use crate::network::node::traces::Trace;
+use crate::outcome::LinkLosses;
 use crate::spec::SampledFrames;
+
+pub(in crate::network) use failures::LostOn;
 
 /// The context in which components handle an event.
 pub(in crate::network) struct Context {
@@ -55,6 +60,8 @@ pub(in crate::network) struct Context {
     pub(in crate::network) violation: Option<SimError>,
     /// The frames of observed ports, if there are any.
     pub(in crate::network) tap: Option<Box<Tap>>,
+    /// Frames lost on links that have failed, by the port that sent them.
+    pub(in crate::network) lost_on_links: BTreeMap<PortId, LinkLosses>,
 }
 
 /// Settings of a run.
@@ -113,7 +120,7 @@ impl Rules {
             intervenes: bridges.admission || bridges.marks || sees_departures,
             sees_departures,
             labels: sources.tags || sources.telemetry || answers == Answers::EveryFrame,
-            decides_in_advance: !sees_departures,
+            decides_in_advance: self.decides_in_advance && !sees_departures,
             ..self
         }
     }
@@ -166,6 +173,9 @@ impl Context {
                 } else {
                     self.events.push(flying.at, Event::Arrive(link));
                 }
+            }
+            End::Broken | End::BrokenToStation(_) => {
+                self.lose_on_link(link, flying.frame, LostOn::Sending);
             }
         }
     }

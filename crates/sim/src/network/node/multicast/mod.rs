@@ -22,7 +22,7 @@ use setpoint_units::{Bytes, TimeDelta};
 use crate::frame::Frame;
 use crate::ids::{FlowId, GroupId, NodeId};
 use crate::index::HopNo;
-use crate::network::node::books::Books;
+use crate::network::node::books::{Books, LossCause};
 use crate::outcome::{Copies, ReceiverOutcome};
 use crate::spec::Side;
 
@@ -164,7 +164,7 @@ impl Groups {
 
     /// Records the loss of a frame: a copy at an output, or the original at an input before it is
     /// copied. All members behind that point miss it.
-    pub(in crate::network) fn lose(&mut self, side: Side, frame: Frame) {
+    pub(in crate::network) fn lose(&mut self, side: Side, frame: Frame, cause: LossCause) {
         let lost_at = match side {
             Side::Output => frame.hop(),
             Side::Input => frame.hop().before(),
@@ -172,7 +172,7 @@ impl Groups {
         let (begin, end) = self.edge(lost_at).receivers;
         let behind = &mut self.receivers[begin as usize..end as usize];
         for receiver in behind.iter_mut().filter(|receiver| receiver.membership == Membership::Member) {
-            receiver.books.lose(frame.bytes());
+            receiver.books.lose(frame.bytes(), cause);
         }
     }
 

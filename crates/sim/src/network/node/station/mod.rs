@@ -6,6 +6,7 @@
 mod ahead;
 mod build;
 mod dispatch;
+mod failures;
 mod lane;
 mod pending;
 mod reaction;
@@ -114,6 +115,7 @@ impl Stations {
                 FrameKind::Notification => self.receive_notification(cx, station, frame),
                 FrameKind::Reply => self.receive_reply(cx, station, frame),
                 FrameKind::Pause => self.receive_pause(cx, station, frame),
+                FrameKind::Lost => {}
             }
         }
     }

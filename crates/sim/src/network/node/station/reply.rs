@@ -33,7 +33,9 @@ impl Stations {
     pub(in crate::network) fn answer_by_timer(&mut self, cx: &mut Context, conversation: Conversation) {
         let (first, length) = cx.routes.way_of(conversation);
         let last = cx.routes.ports(first, length)[length as usize - 1];
-        let End::Station(station) = cx.links[last].to else { unreachable!("a path ends at a station") };
+        let (End::Station(station) | End::BrokenToStation(station)) = cx.links[last].to else {
+            unreachable!("a path ends at a station")
+        };
         let way = (conversation, HopNo(first.0 + length));
         if let Some(reply) = cx.receivers.on_timer(conversation, cx.now) {
             self.reply(cx, station, way, reply);

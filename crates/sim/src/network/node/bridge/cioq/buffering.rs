@@ -2,6 +2,7 @@
 
 use setpoint_control::FlowKey;
 
+use super::super::input::Account;
 use super::super::set::{BridgeSet, Buffering, Copied};
 use super::Cioq;
 use crate::events::Event;
@@ -62,6 +63,10 @@ impl Buffering for BridgeSet<Cioq> {
 
     fn paused(&mut self, cx: &mut Context, input: PortNo, classes: u8) {
         self.start_keep_alive(cx, input, classes);
+    }
+
+    fn pause_if_needed(&mut self, cx: &mut Context, input: PortNo, counter: usize) {
+        self.hold_input(cx, Account { input, counter }, 0);
     }
 
     fn waiting_of(&self, cx: &Context, input: PortNo, counter: usize) -> Vec<(PortId, u64)> {

@@ -77,6 +77,10 @@ impl Buffering for BridgeSet<SharedBuffers> {
         self.send_notification(cx, notification);
     }
 
+    fn pause_if_needed(&mut self, cx: &mut Context, input: PortNo, counter: usize) {
+        self.pause_if_above(cx, Account { input, counter });
+    }
+
     fn waiting_of(&self, cx: &Context, input: PortNo, counter: usize) -> Vec<(PortId, u64)> {
         self.core.waiting_of(cx, input, counter)
     }
