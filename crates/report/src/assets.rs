@@ -3,6 +3,9 @@
 /// The style sheet, without the colours, which are [`setpoint_plot::THEMES`].
 pub(crate) const STYLE: &str = include_str!("../assets/report.css");
 
+/// Additions to the style sheet for documents.
+pub(crate) const DOCUMENT_STYLE: &str = include_str!("../assets/document.css");
+
 /// The script: the page and its maps, the charts, and the tables, in one scope.
 pub(crate) const SCRIPT: &str = concat!(
     "(() => {\n\"use strict\";\n",

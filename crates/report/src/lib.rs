@@ -28,7 +28,7 @@ pub mod topology;
 mod tune;
 pub mod words;
 
-use setpoint_plot::{Size, Style, Surface};
+use setpoint_plot::{Figure, Size, Style, Surface};
 use setpoint_record::results::RunRecord;
 
 pub use compare::{ComparedRun, compare};
@@ -55,13 +55,19 @@ pub fn html(record: &RunRecord) -> String {
     page::html(record)
 }
 
+/// The plots of the report, except the drawings of the network.
+#[must_use]
+pub fn figures(record: &RunRecord) -> Vec<Figure> {
+    figures::all(record).into_iter().map(|(_, figure)| figure).collect()
+}
+
 /// Every drawing of the report as a separate SVG file.
 #[must_use]
 pub fn plots(record: &RunRecord, style: Style) -> Vec<Plot> {
     let surface = Surface::File(style);
     let network = topology::svg(record, Size::Wide, surface);
     let network = network.map(|svg| Plot { name: "network".into(), title: topology::TITLE.into(), svg });
-    let figures = figures::all(record).into_iter().map(|(_, figure)| {
+    let figures = figures(record).into_iter().map(|figure| {
         let svg = figure.svg(Size::Wide, surface);
         Plot { name: figure.name, title: figure.title, svg }
     });

@@ -18,10 +18,23 @@
 mod page;
 mod table;
 
-use crate::Plot;
+use crate::{Plot, assets};
 use setpoint_plot::{FieldMap, Figure, HeatMap, Size, Style, Surface};
 
 pub use table::{Cell, Column, Kind, Mark, Narrow, Table};
+
+/// The script of a document: themes, tooltips, sortable tables. It expects the elements `theme`, `theme-name` and `tip` of
+/// the template.
+pub const SCRIPT: &str = assets::SCRIPT;
+
+/// The logo with the name, as HTML.
+pub const BRAND: &str = include_str!("../../templates/brand.html");
+
+/// The style sheet of a document, with its colours.
+#[must_use]
+pub fn style() -> String {
+    [setpoint_plot::THEMES, assets::STYLE, assets::DOCUMENT_STYLE].concat()
+}
 
 /// A page.
 #[must_use]
@@ -138,6 +151,12 @@ impl Document {
         page::html(self)
     }
 
+    /// Renders the content of the page, for a page with its own header. Such a page must load [`style`] and [`SCRIPT`].
+    #[must_use]
+    pub fn content(&self) -> String {
+        page::content(self)
+    }
+
     /// Every drawing of the page as a separate SVG file, in page order, named after its figure. The names do not
     /// change when the page is regenerated.
     #[must_use]
@@ -194,6 +213,12 @@ impl Section {
     #[must_use]
     pub fn new(id: impl Into<String>, title: impl Into<String>) -> Self {
         Self { id: id.into(), title: title.into(), blocks: Vec::new() }
+    }
+
+    /// Renders the blocks without the heading, as [`Document::content`] does.
+    #[must_use]
+    pub fn content(&self) -> String {
+        page::blocks(self)
     }
 
     /// Adds a block.

@@ -23,12 +23,23 @@ pub(super) fn html(document: &Document) -> String {
     let page = DocumentPage {
         themes: setpoint_plot::THEMES,
         style: assets::STYLE,
-        document_style: include_str!("../../assets/document.css"),
+        document_style: assets::DOCUMENT_STYLE,
         script: assets::SCRIPT,
         version: setpoint_record::VERSION,
         document,
     };
     contents::insert(&page.render().expect("a template of strings always renders"))
+}
+
+/// The part of the page between its header and its scripts.
+#[derive(Template)]
+#[template(path = "content.html")]
+struct Content<'a> {
+    document: &'a Document,
+}
+
+pub(super) fn content(document: &Document) -> String {
+    contents::insert(&Content { document }.render().expect("a template of strings always renders"))
 }
 
 /// One block; blocks may contain others.
@@ -41,6 +52,10 @@ struct BlockView<'a> {
 
 fn block(block: &Block, section: &Section) -> String {
     BlockView { block, section }.render().expect("a template of strings always renders")
+}
+
+pub(super) fn blocks(section: &Section) -> String {
+    section.blocks.iter().map(|one| block(one, section)).collect()
 }
 
 /// The style-sheet class for the width of a map.
