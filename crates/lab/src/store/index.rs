@@ -38,6 +38,8 @@ pub enum Kind {
     Comparison,
     /// The result of tuning parameters.
     Tuning,
+    /// Static web pages.
+    Site,
 }
 
 impl Kind {
@@ -51,6 +53,7 @@ impl Kind {
             Self::Live => "an experiment on real frames",
             Self::Comparison => "a comparison of results",
             Self::Tuning => "a tuning of parameters",
+            Self::Site => "a web site",
         }
     }
 }

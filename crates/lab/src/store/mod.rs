@@ -32,6 +32,7 @@ mod new_file;
 mod parts;
 mod paths;
 mod scratch;
+mod site;
 mod swap;
 mod workplace;
 
@@ -56,6 +57,7 @@ pub use index::{INDEX, Kind, kind_of};
 pub(crate) use new_file::write_new;
 use parts::Part;
 pub use parts::content;
+pub use site::{open_site, write_site};
 pub use workplace::Workplace;
 pub(crate) use workplace::read_note;
 
