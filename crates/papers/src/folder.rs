@@ -139,7 +139,7 @@ impl<'a> Folder<'a> {
         let is_there = |paper: &&Paper| self.search_page(paper).exists();
         let papers = self.listing.papers;
         let searched: Vec<&str> = papers.iter().filter(is_there).map(|paper| paper.id).collect();
-        Ok(self.files.put(INDEX, index::page(papers, records, &searched).as_bytes())?)
+        Ok(self.files.put(INDEX, index::document(papers, records, &searched).html().as_bytes())?)
     }
 
     /// The ids of the experiments that have a page, or will have one.

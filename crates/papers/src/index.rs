@@ -11,7 +11,7 @@ use crate::page::mark;
 use crate::record::ClaimRecord;
 
 /// The page that lists all experiments, with links to the searches of some papers.
-pub(crate) fn page(papers: &[Paper], records: &[ClaimRecord], searched: &[&str]) -> String {
+pub(crate) fn document(papers: &[Paper], records: &[ClaimRecord], searched: &[&str]) -> Document {
     let mut document = Document::new("Reproduced papers");
     document.description =
         "Reproduced experiments from published papers on congestion control in data-centre Ethernet, with verdicts on \
@@ -20,7 +20,7 @@ pub(crate) fn page(papers: &[Paper], records: &[ClaimRecord], searched: &[&str])
     document.cards = if records.is_empty() { Vec::new() } else { cards(records) };
     let sections = papers.iter().filter_map(|paper| of_paper(paper, records, searched.contains(&paper.id)));
     document.sections = sections.collect();
-    document.html()
+    document
 }
 
 fn cards(records: &[ClaimRecord]) -> Vec<Card> {

@@ -10,6 +10,7 @@
 //! * [`Reproduction`] runs experiments on all cores, in the leading set-up and in those that differ in one choice. Each
 //!   claim gets a [`Verdict`].
 //! * [`Search`] runs every set-up of a paper and finds those that satisfy most of its claims.
+//! * [`stored_page`] renders the verdicts of a full run that is stored with the experiments, without running anything.
 //! * [`Folder`] stores the outcome: a page for each experiment and each search, an index, and lines of JSON.
 //!
 //! Results do not depend on the number of threads.
@@ -73,7 +74,7 @@ pub use search::{
 pub use select::{Unknown, of_shard, select};
 pub use setup::Setup;
 pub use shards::ShardFolder;
-pub use stored::stored_verdicts;
+pub use stored::{overview, stored_page, stored_verdicts};
 pub use timeline::{END, MEASURED, Moment, START, Timeline, WHOLE_RUN, Window, change, starts, stops};
 
 /// All papers.

@@ -28,8 +28,8 @@ pub(super) fn table(finished: &Finished<'_>, id: &str, title: &str, shown: fn(Or
 }
 
 /// How claims are judged.
-pub(super) fn rules(finished: &Finished<'_>) -> &'static str {
-    match finished.depth {
+pub(super) fn rules(depth: Depth) -> &'static str {
+    match depth {
         Depth::Full => {
             "A claim holds if its rule holds for the mean over seeds and for at least four seeds in five; in an \
             equivalence test (“with 95 % confidence”), for the whole confidence interval of the mean. A figure for all \
@@ -75,7 +75,8 @@ fn row(claim: &Claim, judgement: &Judgement) -> [Cell; 5] {
     ]
 }
 
-fn premise(claim: &Claim) -> String {
+/// The premise of a claim as a sentence; empty if there is none.
+pub(super) fn premise(claim: &Claim) -> String {
     match claim.premise() {
         "" => String::new(),
         words => format!("Premise: {words}"),

@@ -2,6 +2,7 @@
 
 mod claims;
 mod readings;
+mod stored;
 
 use setpoint_report::document::{Block, Cell, Document, Link, Mark, Navigation, Section};
 use setpoint_units::quantity::Unit;
@@ -13,6 +14,7 @@ use crate::reproduce::Finished;
 use crate::setup::Setup;
 
 pub(crate) use readings::choices;
+pub(crate) use stored::stored;
 
 /// The context of a page.
 #[derive(Clone, Copy, Debug)]
@@ -30,21 +32,30 @@ pub(crate) fn experiment(finished: &Finished<'_>, context: &Context<'_>) -> Docu
     document.part_of = format!("{} · {}", experiment.id, context.paper.map_or("", |paper| paper.title));
     document.facts = facts(finished);
     document.navigation = navigation(experiment, context);
+    let [setup, paper] = opening(experiment);
     document.sections = vec![
-        Section::new("setup", "Set-up").with(Block::Prose(experiment.setup.to_owned())),
-        Section::new("paper", "The paper’s observations")
-            .with(Block::Prose(experiment.paper_says.to_owned())),
+        setup,
+        paper,
         results(finished),
         claims::table(finished, "claims", "The paper’s claims", |origin| origin != Origin::Ours),
         claims::table(finished, "checks", "Our checks", |origin| origin == Origin::Ours),
-        Section::new("rules", "Rules for verdicts").with(Block::Note(claims::rules(finished).to_owned())),
+        Section::new("rules", "Rules for verdicts").with(Block::Note(claims::rules(finished.depth).to_owned())),
         choices(&experiment.choices),
         readings::others(finished),
         assumptions(experiment),
-        repetition(finished),
+        repetition(experiment, finished.depth),
     ];
     document.sections.retain(|section| !section.blocks.is_empty());
     document
+}
+
+/// The sections that begin every page of an experiment.
+fn opening(experiment: &Experiment) -> [Section; 2] {
+    let section = |id, title, text: &str| Section::new(id, title).with(Block::Prose(text.to_owned()));
+    [
+        section("setup", "Set-up", experiment.setup),
+        section("paper", "The paper’s observations", experiment.paper_says),
+    ]
 }
 
 fn facts(finished: &Finished<'_>) -> Vec<String> {
@@ -127,17 +138,17 @@ fn assumptions(experiment: &Experiment) -> Section {
         .with(Block::Points(experiment.assumptions.clone()))
 }
 
-fn repetition(finished: &Finished<'_>) -> Section {
-    let quick = match finished.depth {
+fn repetition(experiment: &Experiment, depth: Depth) -> Section {
+    let quick = match depth {
         Depth::Full => "",
         Depth::Quick => " --quick",
     };
-    let command = format!("setpoint reproduce {}{quick}", finished.experiment.id);
+    let command = format!("setpoint reproduce {}{quick}", experiment.id);
     let note = "The same version gives the same figures on any machine and with any number of threads.";
     let section =
         Section::new("repeat", "Repetition").with(Block::Command(command)).with(Block::Note(note.to_owned()));
-    let leading = Setup::leading(&finished.experiment.choices);
-    let cases: Vec<Case> = finished.experiment.cases.iter().map(|case| leading.apply(case)).collect();
+    let leading = Setup::leading(&experiment.choices);
+    let cases: Vec<Case> = experiment.cases.iter().map(|case| leading.apply(case)).collect();
     scenarios(&cases).into_iter().fold(section, Section::with)
 }
 
