@@ -13,7 +13,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Papers and theory", &["reproduce", "fluid", "stability", "phase", "atlas", "step", "vectors"]),
     ("Results", &["report", "compare", "export"]),
     ("Real frames", &["live", "nic", "dissector"]),
-    ("Information", &["list", "explain", "bench", "schema", "completions", "man", "help"]),
+    ("Information", &["list", "explain", "site", "bench", "schema", "completions", "man", "help"]),
 ];
 /// Maximum width of the help, as for the help of a command.
 pub(crate) const WIDEST: usize = 100;

@@ -22,6 +22,7 @@ mod reproduce;
 mod run;
 mod serve;
 mod shards;
+mod site;
 mod slurm;
 mod stability;
 mod step;
@@ -57,6 +58,7 @@ pub(crate) enum Command {
     Report(report::Report),
     Compare(compare::Compare),
     Export(export::Export),
+    Site(site::WriteSite),
     Reproduce(reproduce::Reproduce),
     Step(step::Step),
     Vectors(vectors::Vectors),
@@ -89,6 +91,7 @@ impl Command {
             Self::Report(report) => report.execute(),
             Self::Compare(compare) => compare.execute(),
             Self::Export(export) => export.execute(),
+            Self::Site(site) => site.execute(),
             Self::Reproduce(reproduce) => reproduce.execute(),
             Self::Step(step) => step.execute(),
             Self::Vectors(vectors) => vectors.execute(),

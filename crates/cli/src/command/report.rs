@@ -102,6 +102,7 @@ fn check_kind(folder: &Path) -> Result<(), Failure> {
         Some(Kind::Papers) => "`setpoint reproduce`",
         Some(Kind::Live) => "`setpoint live demo`",
         Some(Kind::Comparison) => "`setpoint compare`",
+        Some(Kind::Site) => "`setpoint site`",
         Some(Kind::Tuning) => "`setpoint tune`",
         Some(Kind::Run | Kind::Sweep) | None => return Ok(()),
     };

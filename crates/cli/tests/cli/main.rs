@@ -20,6 +20,7 @@ mod reproduce;
 mod run;
 mod scenarios;
 mod shards;
+mod site;
 #[path = "../../../live/tests/support/skip.rs"]
 mod skip;
 #[cfg(target_os = "linux")]

@@ -39,7 +39,8 @@ pub(crate) fn experiment(finished: &Finished<'_>, context: &Context<'_>) -> Docu
         results(finished),
         claims::table(finished, "claims", "The paper’s claims", |origin| origin != Origin::Ours),
         claims::table(finished, "checks", "Our checks", |origin| origin == Origin::Ours),
-        Section::new("rules", "Rules for verdicts").with(Block::Note(claims::rules(finished.depth).to_owned())),
+        Section::new("rules", "Rules for verdicts")
+            .with(Block::Note(claims::rules(finished.depth).to_owned())),
         choices(&experiment.choices),
         readings::others(finished),
         assumptions(experiment),

@@ -14,7 +14,8 @@ type Pair<'a> = (&'a Claim, &'a ClaimRecord);
 
 /// The page of an experiment with the recorded verdicts of a full run.
 pub(crate) fn stored(experiment: &Experiment, records: &[ClaimRecord], context: &Context<'_>) -> Document {
-    let pairs: Vec<Pair<'_>> = experiment.claims.iter().filter_map(|claim| pair(experiment, claim, records)).collect();
+    let pairs: Vec<Pair<'_>> =
+        experiment.claims.iter().filter_map(|claim| pair(experiment, claim, records)).collect();
     let mut document = Document::new(experiment.title);
     document.part_of = format!("{} · {}", experiment.id, context.paper.map_or("", |paper| paper.title));
     document.facts = vec![
@@ -39,7 +40,8 @@ pub(crate) fn stored(experiment: &Experiment, records: &[ClaimRecord], context: 
 }
 
 fn pair<'a>(experiment: &Experiment, claim: &'a Claim, records: &'a [ClaimRecord]) -> Option<Pair<'a>> {
-    let is_of_claim = |record: &&ClaimRecord| record.experiment == experiment.id && record.claim == claim.name;
+    let is_of_claim =
+        |record: &&ClaimRecord| record.experiment == experiment.id && record.claim == claim.name;
     Some((claim, records.iter().find(is_of_claim)?))
 }
 
@@ -123,7 +125,9 @@ fn with_support(other: &BesideRecord) -> String {
 /// The figures for all claims in set-ups that differ in one choice.
 fn readings(pairs: &[Pair<'_>]) -> Section {
     let section = Section::new("readings", "Other readings");
-    let Some((_, first)) = pairs.first().filter(|(_, record)| !record.beside.is_empty()) else { return section };
+    let Some((_, first)) = pairs.first().filter(|(_, record)| !record.beside.is_empty()) else {
+        return section;
+    };
     let words = first.beside.iter().map(|other| Column::figures(capital(&other.words)));
     let columns = [Column::words("Claim"), Column::figures("Leading set-up")];
     let mut table = Table::new(columns.into_iter().chain(words));
@@ -136,7 +140,8 @@ fn readings(pairs: &[Pair<'_>]) -> Section {
         });
         table.row([Cell::words(claim.name.clone()), leading].into_iter().chain(others));
     }
-    let note = "Each column changes one choice and keeps the others. Marks show whether the claim’s rule holds.";
+    let note =
+        "Each column changes one choice and keeps the others. Marks show whether the claim’s rule holds.";
     section.with(Block::Table(table)).with(Block::Note(note.to_owned()))
 }
 
