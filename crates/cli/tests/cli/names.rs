@@ -12,7 +12,7 @@ fn misspelt_names_get_a_suggestion() {
         (&["new", "mine.toml", "--from", "rackfabric"], "did you mean `rack-fabric`?"),
         (&["league", "incst"], "did you mean `incast`?"),
         (&["reproduce", "af-qcn/fig8"], "did you mean `af-qcn/fig08`?"),
-        (&["reproduce", "fig19"], "did you mean `smcc/fig19`?"),
+        (&["reproduce", "fig19"], "did you mean `smcc/fig19` or `conext16/fig19`?"),
         (&["bench", "bench-dumbell-10"], "did you mean `bench-dumbbell-10`?"),
         (&["vectors", "qnc"], "unknown algorithm \"qnc\"; did you mean `qcn`?"),
         (&["vectors", "qcn", "--preset", "100g"], "did you mean `100G`?"),
