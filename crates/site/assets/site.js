@@ -11,7 +11,8 @@ const load = () => {
   const script = document.createElement("script");
   script.src = site + "assets/index.js";
   script.onload = () => {
-    sections = globalThis.setpointIndex.map(([address, page, section, text]) => ({ address, page, section, text, low: [page, section, text].map(one => one.toLowerCase()) }));
+    // The title of a page is also the heading of its beginning.
+    sections = globalThis.setpointIndex.map(([address, page, section, text]) => ({ address, page, section, text, low: [page, section || page, text].map(one => one.toLowerCase()) }));
     search();
   };
   script.onerror = () => { loading = false; };
@@ -33,13 +34,13 @@ const score = (section, words) => {
     let best = 0;
     section.low.forEach((text, field) => {
       const found = at(text, word);
-      if (found) best += weights[field] * (found.starts ? 2 : 1) * (field < 2 && text === word ? 3 : 1);
+      if (found) best += weights[field] * (found.starts ? 2 : 1) * (field < 2 && (text === word || text.startsWith(word + ":")) ? 3 : 1);
     });
     if (best === 0) return 0;
     sum += best;
   }
-  // The beginning of a page comes before its sections.
-  return sum + (section.section ? 0 : 1);
+  // The beginning of a page comes before its sections, and a chapter before the experiments on its subject.
+  return sum + (section.section ? 0 : section.address.startsWith("book/") ? 10 : 1);
 };
 
 const marked = (parent, text, words) => {
