@@ -26,11 +26,7 @@ impl Stability {
                 "there are no runs to share: a shard simulates the points of a map, with `--packets`";
             return Err(Failure::Usage(message.to_owned()));
         }
-        if self.common.wants_page_options() {
-            return Err(Failure::Usage(
-                "a shard makes no page: use these options with `--collect`".to_owned(),
-            ));
-        }
+        self.common.output.check_shard()?;
         let (scenario, folder) = self.common.scenario_and_folder("-stability")?;
         let options =
             StabilityOptions { seed: Some(self.common.settings.seed_for(&scenario)), ..options.clone() };
@@ -48,7 +44,7 @@ impl Stability {
             )),
             error => failure(error, scenario.name()),
         })?;
-        if self.common.quiet {
+        if self.common.output.quiet {
             return Ok(());
         }
         let all = options.axes.as_ref().map_or(0, |axes| self.runs(axes));
