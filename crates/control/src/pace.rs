@@ -54,8 +54,8 @@ pub enum Pace {
     },
     /// The source does not send until its limiter sets a rate or is released.
     Silent {
-        /// The length of the frame whose transmission time it waits for once it has a rate again, so that sources
-        /// silenced together do not all send at once.
+        /// The length of a frame. Once the source has a rate again, it first waits for the transmission time of
+        /// this frame, so that sources silenced together do not all send at once.
         frame: Bytes,
     },
 }
@@ -137,8 +137,9 @@ impl Pace {
     ///
     /// * From one rate to another, the rest of the gap is scaled by their ratio (rounded up).
     /// * From free to a rate, the gap counts from the last frame.
-    /// * From silence to a rate, the gap is the time that one frame takes, starting now, however long the silence was.
-    ///   The frame is the last one if the source was free and has sent one, otherwise a typical one of 1000 bytes.
+    /// * From silence to a rate, the gap is the transmission time of one frame, starting now, however long the silence
+    ///   was. The frame is the last one sent if the source was free and has sent one, otherwise a typical frame of
+    ///   1000 bytes.
     pub fn set_limit(&mut self, limit: Option<Limit>, now: Time) {
         if limit.map(Limit::rate) == self.limit().map(Limit::rate) {
             return;

@@ -6,7 +6,8 @@
 //!
 //! * A sample is due when the byte counter falls **below** zero; the excess is discarded. The first one is
 //!   taken after a whole sample base, without jitter, as in QCN by default.
-//! * With random sampling the counter stays at zero, so that every frame takes it below zero and a random decision is made.
+//! * With random sampling the counter stays at zero, so that every frame takes it below zero and leads to a random
+//!   decision.
 //! * Lengths are clamped to 2^32 - 1 bytes, the maximum of the standard's managed objects, so that a point is
 //!   small and no sum overflows.
 

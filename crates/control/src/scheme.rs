@@ -9,8 +9,8 @@ use setpoint_units::{Bytes, Rate};
 use crate::parameter::Profile;
 use crate::{Answer, Answers, Feedback, Misfit, Notification, Observe, Path, PointId, React, Signal};
 
-/// An algorithm as a whole. The algorithm's own parameters implement this trait. For an algorithm that extends another
-/// one, the checks and values of the other one apply, too.
+/// An algorithm as a whole. The algorithm's own parameters implement this trait. If an algorithm extends another one,
+/// the checks and values of the other one also apply.
 pub(crate) trait Scheme {
     /// How it works, in a few sentences.
     const EXPLANATION: &'static str;

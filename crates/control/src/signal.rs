@@ -12,8 +12,8 @@ pub trait Entropy {
     /// The next 32 random bits.
     fn next_u32(&mut self) -> u32;
 
-    /// An independent copy that gives the same numbers, if the source can be copied. A point that cannot borrow the source
-    /// draws from the copy, and afterwards draws the same number of values from the source itself.
+    /// An independent copy that gives the same numbers, if the source can be copied. A point that cannot borrow the
+    /// source draws from the copy and afterwards draws as many values from the source itself.
     fn fork(&self) -> Option<Box<dyn Entropy + Send>> {
         None
     }

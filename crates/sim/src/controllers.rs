@@ -38,7 +38,7 @@ pub struct Controllers {
     pub names: ControllerNames,
 }
 
-/// The services that points defined outside the simulator need from the network. The needs of points that are not
+/// The services that points defined outside the simulator need from the network. Entries for points that are not
 /// replaced are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ControllerNeeds {

@@ -142,7 +142,7 @@ impl Params {
         self.combine_parts(congestion.saturating_mul(QuantizedFeedback::PARTS.into()), unfairness)
     }
 
-    /// Like [`Self::combine`], but with QCN's contribution in parts of a step.
+    /// Like [`Self::combine`], but takes QCN's contribution in parts of a step.
     fn combine_parts(&self, congestion: i32, unfairness: QuantizedFeedback) -> QuantizedFeedback {
         let whole = i64::from(Percent::WHOLE.hundredths());
         let alpha = i64::from(self.alpha.hundredths()).min(whole);

@@ -48,7 +48,7 @@ pub struct EveryFlow {
     flows: Vec<FlowKey>,
     /// The signals of the last sample, in a buffer that is reused.
     sent: Vec<(FlowKey, Signal)>,
-    /// Signals in addition to those that the point counts.
+    /// The number of signals that the inner point's own counter does not include.
     copies: u64,
 }
 

@@ -3,9 +3,9 @@
 //! dispatch.
 
 /// Generates the code shared by all algorithms from a list. An entry consists of the algorithm's variant, name,
-/// description and module, followed by the types of its points: `bridge`, `receiver` and `source`. The parameters of the
-/// points are fields of the module's `Params`: `np` at receivers, `rp` at sources, and at bridges those after the
-/// equals sign. An algorithm that `extends` another one has its reaction point and its parameters, too.
+/// description and module, followed by the types of its points: `bridge`, `receiver` and `source`. The parameters of
+/// the points are fields of the module's `Params`: `np` at receivers, `rp` at sources, and the fields after the equals
+/// sign at bridges. An algorithm that `extends` another one also has the other's reaction point and parameters.
 macro_rules! algorithms {
     ($(
         $variant:ident = $name:literal, $description:literal,
@@ -228,7 +228,7 @@ macro_rules! algorithms {
             /// Never notifies.
             None,
             $($(#[doc = $description] $variant($bridge),)?)+
-            /// One of the other points, which then notifies every flow.
+            /// A wrapper that makes one of the other points notify every flow.
             EveryFlow(Box<EveryFlow>),
             /// A point from outside this crate.
             Custom(Box<dyn Observe>),
@@ -385,8 +385,8 @@ macro_rules! algorithms {
                 }
             }
 
-            /// Whether a source that is not limited needs a limiter after feedback. It does not if the feedback requests a
-            /// higher rate, or if the algorithm ignores it.
+            /// Whether a source without a limiter needs one after the given feedback. It needs none if the feedback
+            /// requests a higher rate or is ignored by the algorithm.
             #[must_use]
             pub fn limits(&self, feedback: &Feedback) -> bool {
                 match self {
@@ -554,7 +554,7 @@ macro_rules! algorithms {
     };
     (@source $variant:ident, $module:ident, $params:ident, of $shared:ident) => { Algorithm::$shared.points($params).1 };
     (@source $variant:ident, $module:ident, $params:ident) => { ReactionPointParams::None };
-    // Calls a method of the algorithm's point; without a point, the result is the value given after the call.
+    // Calls a method of the algorithm's point; if there is no point, returns the value given after the call.
     (@at_bridge $self:ident.$method:ident $arguments:tt, $none:expr, $($variant:ident: $bridge:ty,)+) => {
         match $self {
             Self::None => $none,

@@ -87,7 +87,8 @@ impl Algorithm {
 }
 
 impl CongestionPoint {
-    /// Creates a congestion point that notifies the given audience. Without an algorithm, the audience is ignored.
+    /// Creates a congestion point that notifies the given audience. If there is no algorithm, the audience is
+    /// ignored.
     #[must_use]
     pub fn for_audience(params: &CongestionPointParams, id: PointId, audience: Audience) -> Self {
         let point = Self::new(params, id);

@@ -196,7 +196,7 @@ impl SourcePart for ReactionPoint {
         }
     }
 
-    /// In a stop, BCN(0,0), every field is zero.
+    /// All fields are zero in a stop message, BCN(0,0).
     fn signal(fields: Notification) -> Signal {
         if fields.is_zero() { Signal::Stop } else { Signal::Notification(fields) }
     }

@@ -11,11 +11,11 @@
 //!   notified with probability q_n / q. It needs no state per flow: a [`CulpritArray`] has a word for each unit.
 //!
 //! The probabilities are exact with one word per read. With 16 words per read, as in the paper's array, they depend on
-//! which flows occupy neighbouring units: a flow can be notified up to 16 times as often as its share warrants, or only
-//! a 16th as often. In practice the effect is small. In a test, the culprit's backlog in a buffer of 586 units
-//! oscillates between the PAUSE thresholds, while a victim sends seven frames in ten but has 2.56 % of the units. The
-//! victim receives 2.54 % of the notifications (`crates/control/tests/control/culprit/shares.rs`): free units are
-//! reused last in, first out, so rows are either full or empty.
+//! which flows occupy neighbouring units: a flow can be notified up to 16 times as often as its share warrants, or as
+//! rarely as a sixteenth of that. In practice the effect is small. In a test, the culprit's backlog in a buffer of 586
+//! units oscillates between the PAUSE thresholds, while a victim sends seven of every ten frames but occupies only 2.56
+//! % of the units. The victim receives 2.54 % of the notifications (`crates/control/tests/control/culprit/shares.rs`):
+//! free units are reused last in, first out, so rows are either full or empty.
 //!
 //! The paper's array serves all priorities of a port and has 12 000 words, of which a single backlogged priority uses
 //! only a few: two searches in three then fall back to sequential reads. Here an array is as large as its buffer. The

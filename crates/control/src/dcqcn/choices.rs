@@ -6,7 +6,7 @@ choice! {
     /// When a congestion point decides whether to mark a frame.
     Marking {
         Dequeue = "dequeue", "When the frame leaves the queue, according to the length of the queue that remains (ns3-rdma, HPCC).";
-        Enqueue = "enqueue", "When the frame enters the queue, according to the length of the queue in front of it. The mark then waits in the queue with its frame and reaches the source later.";
+        Enqueue = "enqueue", "When the frame enters the queue, according to the length of the queue ahead of it. The mark then waits in the queue with its frame and reaches the source later.";
     }
 }
 

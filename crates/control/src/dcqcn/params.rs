@@ -34,8 +34,8 @@ parameters! {
                 default: Percent::new(1), range: SHARES,
                 origin: MODEL,
             }
-            /// Whether frames are marked as they enter or as they leave the queue. Marks at the entrance wait in the
-            /// queue with their frame, so the loop's delay grows with the queue.
+            /// Whether frames are marked as they enter or as they leave the queue. A frame marked on entry waits in
+            /// the queue with its mark, so the loop's delay grows with the queue.
             marking: Marking {
                 default: Marking::Dequeue,
                 origin: "ns3-rdma, HPCC; CoNEXT'16 discusses both",
@@ -67,7 +67,7 @@ parameters! {
                 default: Fraction::of_1024(4), range: GAINS,
                 origin: MODEL,
             }
-            /// The value of α when the first CNP arrives. With one, the first cut halves the rate.
+            /// The value of α when the first CNP arrives. With a value of 1, the first cut halves the rate.
             initial_alpha: Fraction {
                 default: Fraction::ONE, range: GAINS,
                 origin: MODEL,
@@ -95,7 +95,7 @@ parameters! {
                 origin: "HPCC, attribute RateOnFirstCnp",
             }
             /// When a cut makes the current rate the target of recovery. Otherwise the previous target is kept, so
-            /// that recovery makes up for several cuts in a row together.
+            /// that one recovery makes up for several successive cuts.
             target: TargetUpdate {
                 default: TargetUpdate::EveryCut,
                 origin: "CoNEXT'16, equation (1)",
@@ -120,8 +120,9 @@ parameters! {
                 default: 5, range: counts(1, 1_000),
                 origin: "CoNEXT'16, section on the model",
             }
-            /// When recovery passes from one phase to the next, under the rules of the paper. Under the vendor's rules
-            /// the timer passes through F cycles of fast recovery and one of additive increase, then hyper increase.
+            /// When recovery passes from one phase to the next, under the rules of the paper. Under the vendor's
+            /// rules, F timer cycles of fast recovery are followed by one of additive increase and then by hyper
+            /// increase.
             phases: Phases {
                 default: Phases::Paper,
                 origin: "CoNEXT'16, without hyper increase; DCQCN'15 (unverified)",

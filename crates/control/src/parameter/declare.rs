@@ -80,8 +80,8 @@ pub(crate) use choice;
 ///
 /// The doc comment is the description in help and documentation, and the unit follows from the type. Only
 /// switches and choices have no `range`; `managed_object` and `presets` are optional. An algorithm with one
-/// struct writes `pub struct Params = "afd.cp" { … }`. A value that two points must share is declared at one of them,
-/// with `copied_to: rp.weight`; the other one has `with (weight: Power = …)` before its braces.
+/// struct writes `pub struct Params = "afd.cp" { … }`. A value that two points must share is declared at one of them
+/// with `copied_to: rp.weight`; the declaration of the other point has `with (weight: Power = …)` before its braces.
 macro_rules! parameters {
     // The structs of two points, and one that contains both.
     (

@@ -1,8 +1,8 @@
-//! The parameters of all algorithms, as the table of one algorithm sees them.
+//! The parameters of all algorithms, as seen from the table of one algorithm.
 
 use core::any::{Any, TypeId};
 
-/// A collection of parameters. Each algorithm's own parameters have their own type.
+/// A collection of parameters, in which the parameters of each algorithm have a type of their own.
 ///
 /// A [`Parameter`](super::Parameter) reads and writes its value here, so that the tables of algorithms do not depend on the list of
 /// all algorithms.

@@ -94,7 +94,7 @@ impl CongestionPoint {
         self.old_queue
     }
 
-    /// How far a measurement is below zero, in feedback steps: the margin before congestion.
+    /// The distance of a measurement below zero, in feedback steps: the margin before congestion.
     pub(crate) fn spare(&self, measured: &Notification) -> QuantizedFeedback {
         let (below, shrunk) = (measured.queue_offset, measured.queue_delta.saturating_neg());
         Feedback::of(&self.params, below, shrunk).quantized(&self.params)

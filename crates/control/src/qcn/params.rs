@@ -228,8 +228,8 @@ parameters! {
                 origin: "pseudo-code revision 2.2 and ns3-rdma; Allerton 2008 leaves it out",
             }
             /// Whether a notification makes the current rate the target before or after it cuts the current
-            /// rate. All sources describe the first; equations (2) and (3) of Mliki and others, carried out in
-            /// the order in which they are printed, are the second.
+            /// rate. All sources describe the first order; equations (2) and (3) of Mliki and others, evaluated in
+            /// the order in which they are printed, give the second.
             target: Target {
                 default: Target::BeforeCut,
                 origin: "pseudo-code revision 2.2, Allerton 2008 and others; \"after-cut\": a reading of Mliki and others (2016), section 2.3",
@@ -263,8 +263,8 @@ parameters! {
                 origin: "pseudo-code revision 2.2; ns3-rdma halves in hyper-active increase only",
             }
             /// The phases that follow fast recovery. With "in-sequence", a single clock leads to hyper-active
-            /// increase, so a source can reach it without a timer, or at a rate at which its byte counter never
-            /// gets there.
+            /// increase, so a source can reach it without a timer, or at a rate too low for its byte counter to
+            /// reach it.
             phases: Phases {
                 default: Phases::ByClocks,
                 origin: "pseudo-code revision 2.2 and ns3-rdma; \"in-sequence\": Mliki and others (2016), sections 2.3.2 and 2.3.3",

@@ -1,4 +1,4 @@
-//! Strategies for values, with the extreme ones among them.
+//! Strategies for values, including extreme ones.
 
 use proptest::prelude::*;
 use setpoint_units::Rate;

@@ -26,7 +26,7 @@ pub struct FixedPoint {
 /// a source rarely receives a mark while it sends the bytes of one counter cycle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Approximation {
-    /// p: the marking probability. It may exceed the range of the marking.
+    /// p: the marking probability. It may lie outside the range of marking probabilities.
     pub probability: f64,
     /// q: the queue on the straight line through Kmin and Kmax, even beyond Kmax; the reference for a
     /// proportional-integral controller.
@@ -64,7 +64,7 @@ pub struct Approximation {
 /// ```
 ///
 /// # Errors
-/// Returns an error if there is no such point, above all if it needs a higher marking probability than Pmax: the
+/// Returns an error if there is no such point, in particular if it needs a higher marking probability than Pmax: the
 /// queue then moves around Kmax.
 pub fn fixed_point(bottleneck: &Bottleneck, params: &Params) -> Result<FixedPoint, NoLoop> {
     bottleneck.check()?;

@@ -62,7 +62,8 @@ impl Pair {
     /// stages that jump over a surface on which the right-hand side is discontinuous can agree with
     /// each other by chance, but not with these slopes. The error of the two half-length cubics
     /// is estimated from the cubic over the whole length, whose error at its midpoint is 16 times
-    /// theirs at their midpoints. Delayed values come from the cubics, so their error counts like any other.
+    /// theirs at their midpoints. Delayed values come from the cubics, so the error of the cubics counts like any
+    /// other.
     pub(super) fn estimate<S: System>(
         &mut self,
         field: &Field<'_, S>,

@@ -78,7 +78,7 @@ fn turned(side: Side, value: f64) -> f64 {
     }
 }
 
-/// Whether such a value has moved to another side.
+/// Whether such a value has changed sides.
 fn has_turned(side: Side, turned: f64) -> bool {
     match side {
         Side::On => turned < 0.0,

@@ -13,9 +13,10 @@
 //! α'         = g cut ((1 - α) - α S)         S = Σ e^(λτ - kλτ′), the decays between two cuts
 //! ```
 //!
-//! A cut takes from the target the distance between target and rate at that time. This distance is largest within τ after a
-//! cut, when there are no cuts. `reset` makes the loss and the recovery after a cut add up to the cut, as they do for the
-//! timer: of a cut, s_1/(2 - e^-λT) is recovered before the next one, and the target loses the rest.
+//! A cut lowers the target by the distance between target and rate at that time. This distance is largest within τ
+//! after a cut, when there are no cuts. `reset` makes the loss and the recovery after a cut add up to the cut, as they
+//! do for the timer: a fraction s_1/(2 - e^-λT) of a cut is recovered before the next cut, and the target loses the
+//! rest.
 
 use super::dcqcn::{DcqcnGains, Terms};
 use super::dual::Dual;

@@ -15,9 +15,9 @@ pub enum Linearisation {
     /// The exact derivatives of the printed equations at their fixed point, as in [`linearise`].
     Exact,
     /// The exact derivatives at the paper's approximation of the marking probability. The straight line of the marking
-    /// has no end. The same as [`Linearisation::Exact`] for TIMELY.
+    /// continues beyond Kmax. The same as [`Linearisation::Exact`] for TIMELY.
     AtApproximation,
-    /// The coefficients of the authors' program. The straight line of the marking has no end.
+    /// The coefficients of the authors' program. The straight line of the marking continues beyond Kmax.
     PublishedCode,
 }
 

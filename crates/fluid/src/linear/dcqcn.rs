@@ -19,7 +19,7 @@ impl Point {
         Ok(at)
     }
 
-    /// Checks that the congestion point can hold a fixed point.
+    /// Checks that the congestion point's marking allows a fixed point.
     pub(super) fn check_marked(
         &self,
         bottleneck: &Bottleneck,
@@ -27,8 +27,8 @@ impl Point {
         min_rate: f64,
         at: &DcqcnPoint,
     ) -> Result<(), NoLoop> {
-        // If the share is below the minimum rate, that is the cause: sources then need more marks than the
-        // congestion point sets.
+        // A share below the minimum rate is reported first: it is then the reason why sources need more marks than
+        // the congestion point sets.
         self.check(bottleneck, min_rate, 0.0)?;
         if let MarkingGains::Red { kmin, kmax, largest } = *marking
             && (at.probability > largest || kmin >= kmax)

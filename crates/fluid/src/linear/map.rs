@@ -31,8 +31,8 @@ impl Loop {
 }
 
 /// The stability of a bottleneck for each number of sources and each delay: one row for each delay, with one cell for
-/// each number of sources. Both are set in the first controlled class; other classes keep theirs. A cell without a loop
-/// gives the reason.
+/// each number of sources. Both are set in the first controlled class; other classes keep theirs. If a cell has no
+/// linear loop, it contains the reason.
 #[must_use]
 pub fn stability_map(
     bottleneck: &Bottleneck,

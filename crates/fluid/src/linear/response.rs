@@ -77,7 +77,7 @@ impl Loop {
         found
     }
 
-    /// How far the gain is above one, negative if below: |P + E e^(-s T)|² - |Q|².
+    /// The excess of the gain above one, negative if the gain is below: |P + E e^(-s T)|² - |Q|².
     fn excess(&self, omega: f64) -> f64 {
         let s = Complex::new(0.0, omega);
         self.forward(s).norm_sqr() - self.denominator.at(s).norm_sqr()

@@ -126,7 +126,7 @@ impl Context<'_> {
         self.now.ago(seconds, 0)
     }
 
-    /// A shared component some seconds ago.
+    /// The value of a shared component some seconds ago.
     pub(super) fn shared_ago(&self, seconds: f64, component: usize) -> f64 {
         self.now.ago(seconds, 1 + component)
     }

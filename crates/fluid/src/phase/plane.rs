@@ -63,8 +63,8 @@ pub struct Start {
     pub offset: f64,
     /// Excess of the rates, in bytes per second.
     pub excess: f64,
-    /// N R(0) - A for QCN, in bytes per second. The default is the start's own excess if the start is on the
-    /// side of decrease, since the descent begins there; otherwise it is the excess at line rate, at which
+    /// N R(0) - A for QCN, in bytes per second. The default is the excess at the start if the start is on the side
+    /// of decrease, since the decrease begins there; otherwise it is the excess at line rate, the rate at which
     /// flows start.
     pub target: Option<f64>,
 }

@@ -12,7 +12,7 @@ pub struct FixedPoint {
     pub rate_bps: f64,
     /// q: the queue.
     pub queue_bytes: f64,
-    /// τ′: the age of the queue that a source reacts to, with queueing.
+    /// τ′: the age of the queue length to which a source reacts, including the queueing delay.
     pub feedback_delay_s: f64,
     /// τ*: the time between two updates of a source.
     pub update_interval_s: f64,
@@ -21,7 +21,7 @@ pub struct FixedPoint {
 /// Computes the fixed point of a bottleneck's controlled sources at equal shares: q = q′ (1 + N δ/(β C)), where
 /// q′ = C T_low, or the reference of a proportional-integral controller.
 ///
-/// With that controller, the point is not unique: any rates that add up to the link rate belong to a fixed point.
+/// With such a controller, the fixed point is not unique: there is one for any rates that add up to the link rate.
 ///
 /// # Errors
 /// Returns an error if there is no such point. The original TIMELY has none: the rates rise whenever the gradient is

@@ -62,7 +62,7 @@ fn the_program_for_timely_gives_published_margins() {
     }
 }
 
-/// With few flows, the exact loop is far from the program's, wherever it is expanded.
+/// With few flows, the exact loop differs clearly from the program's at either point of linearisation.
 #[test]
 fn the_expansion_at_the_approximation_is_a_third_loop() {
     let [exact, approximate, program] =

@@ -104,7 +104,7 @@ fn reaction_points_under_the_papers_rules_have_the_rate_of_the_renewal_equations
         let (renewal, alpha) = ratios(&Scheme::Dcqcn(paper()), rp, TimeDelta::from_micros(50), sources, 40);
         assert!((renewal - 1.0).abs() < 0.05, "N = {sources}: {renewal}");
         assert!((alpha - 1.0).abs() < 0.05, "N = {sources}: α {alpha}");
-        // At the probability of the printed equations, sources send clearly faster.
+        // At the probability of the printed equations, the reaction points send noticeably faster.
         let printed = Scheme::Dcqcn(Params::default());
         let (printed, _) = ratios(&printed, rp, TimeDelta::from_micros(50), sources, 40);
         assert!(printed > 1.08, "N = {sources}: {printed}");

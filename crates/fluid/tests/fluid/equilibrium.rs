@@ -28,7 +28,7 @@ fn sources_held_at_their_line_rates_take_no_part_in_the_loop() {
     let constant = beside(9, |class| class.sending = Sending::Constant(rate));
     let (held, constant) = (margin(&held, &qcn()).unwrap(), margin(&constant, &qcn()).unwrap());
     assert!((held / constant - 1.0).abs() < 1e-9, "{held} s, not {constant} s");
-    // Their delay has no effect either.
+    // The delay of these sources has no effect either.
     let far = beside(9, |class| (class.line_rate, class.delay) = (rate, DELAY + DELAY));
     assert_eq!(margin(&far, &qcn()), Ok(held));
 }

@@ -1,10 +1,10 @@
 //! Events, ordered by time, then by kind, then by component.
 //!
-//! The order of events at equal times is part of the model, and results depend on it. It does not depend on when an event
-//! was scheduled, so each component sees its own events in the same order, whatever happens elsewhere. Starts and stops come
-//! first, then the ends of pauses, then departures, then timers and work inside bridges, then arrivals: a port that becomes
-//! free at the instant at which a frame arrives has already finished its transmission by then. Events with the same
-//! time, kind and component are interchangeable.
+//! The order of events at equal times is part of the model, and results depend on it. It does not depend on when an
+//! event was scheduled, so each component processes its own events in the same order, whatever happens elsewhere.
+//! Starts and stops come first, then the ends of pauses, then departures, then timers and work inside bridges, then
+//! arrivals: a port that becomes free at the instant at which a frame arrives has already finished its transmission by
+//! then. Events with the same time, kind and component are interchangeable.
 
 mod queue;
 

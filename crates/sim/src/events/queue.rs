@@ -131,7 +131,7 @@ impl EventQueue {
         self.insert(Entry::new(time, event));
     }
 
-    /// Stores an event. All calls are tail calls, so the common case needs no stack frame.
+    /// Stores an event. All calls in it are tail calls, so the common case needs no stack frame.
     #[inline(never)]
     fn insert(&mut self, entry: Entry) {
         let bucket = entry.time >> self.shift;
@@ -387,7 +387,8 @@ impl EventQueue {
         let place = if rest != 0 {
             word * 64 + rest.trailing_zeros() as usize
         } else {
-            // The words that follow this one around the wheel; this word (its lower bits) comes last.
+            // The words in the order in which they follow this one around the wheel; this word, with its lower
+            // bits, comes last.
             let words = self.occupied_words.rotate_right(word as u32 + 1);
             let word = (word + 1 + words.trailing_zeros() as usize) % 64;
             word * 64 + self.occupied[word].trailing_zeros() as usize

@@ -14,8 +14,8 @@
 //! * and, if a renewal can arrive too late, the frames sent between two pauses (`lapses`; [`Renewal`]).
 //!
 //! The computation assumes the sender's highest rate and the bridge's lowest rate at any time in
-//! the run ([`RateRange`]). Frames that occupy whole units of an input buffer, and frames that are
-//! copied, are counted by the buffer space they occupy ([`frames`]).
+//! the run ([`RateRange`]). Frames that occupy whole units of an input buffer, and frames that are copied, are
+//! counted by the buffer space that they occupy ([`frames`]).
 
 mod cycle;
 mod frames;
@@ -220,7 +220,7 @@ impl Link<'_> {
     /// Let g be the time between the arrivals of two pause frames and P the duration of a pause. During a lapse
     /// of length g − P, at most l(g) = R (g − P) + F arrives. The gaps of a run add up to at most its duration,
     /// so the total of arrivals is greatest where l(g) / g is largest: at the longest gap if a pause outlasts a frame, and
-    /// otherwise with pauses that hardly interrupt the sender.
+    /// otherwise when pauses hardly interrupt the sender.
     fn lapses(&self, renewal: &Renewal) -> Bytes {
         if !renewal.lapses() {
             return Bytes::ZERO;

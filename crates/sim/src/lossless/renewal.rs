@@ -7,8 +7,8 @@
 //! T_fast) passes between the arrivals of two pause frames, and a pause lapses for at most g − P.
 //!
 //! r is half of P, or less if that is needed to keep g below P. It is never so small that pause frames follow
-//! each other without a gap, because they would starve the reverse direction of the link. Pauses that would
-//! need a smaller r cannot be prevented from lapsing.
+//! each other without a gap, because they would starve the reverse direction of the link. If a smaller r would be
+//! needed, pauses can lapse.
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
@@ -36,8 +36,8 @@ pub struct Renewal {
 }
 
 impl Renewal {
-    /// Renewals for a sender whose highest rate is `rate`. A pause frame has `pause_frame` bytes in the
-    /// reverse direction, where the longest frame takes `wait`.
+    /// Renewals for a sender whose highest rate is `rate`. In the reverse direction, a pause frame has
+    /// `pause_frame` bytes, and the longest frame takes a time of `wait`.
     pub(super) fn new(quanta: u16, rate: Rate, wait: TimeDelta, pause_frame: Bytes, back: RateRange) -> Self {
         let (slow, fast) = (pause_frame / back.slowest, pause_frame / back.fastest);
         let (late, soonest) = (wait + slow.saturating_sub(fast), slow + TICK);

@@ -42,7 +42,7 @@ pub fn largest_interface_delay(rate: Rate) -> TimeDelta {
 }
 
 impl PauseResponse {
-    /// The time from the arrival of a pause frame at the sender's MAC until the sender begins no more frames.
+    /// The time from the arrival of a pause frame at the sender's MAC until the sender stops beginning new frames.
     #[must_use]
     pub fn on(self, link: &Link) -> TimeDelta {
         match self {

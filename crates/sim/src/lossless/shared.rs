@@ -1,10 +1,11 @@
 //! How a bridge divides a shared buffer, and whether its headroom pool suffices in the worst case.
 //!
-//! An input enters headroom with the frame that exceeds its threshold, and it pauses its sender with that frame. So the
-//! headroom that one input and priority can use is the same as above a fixed threshold, whatever the threshold is at that
-//! time. It releases its sender only when it no longer uses any headroom, so the next pause begins without any. Several
-//! inputs can be in headroom at the same time: a frame can find the shared pool full at every one of them. A pool of the sum
-//! of all headrooms is therefore sufficient, and in the worst case necessary.
+//! An input begins to use headroom with the frame that exceeds its threshold, and on that frame it pauses its sender.
+//! So the headroom that one input and priority can use is the same as above a fixed threshold, whatever the threshold
+//! is at that time. It releases its sender only when it no longer uses any headroom, so no headroom is in use when the
+//! next pause begins. Several inputs can use headroom at the same time, since frames can arrive at all of them
+//! while the shared pool is full. A pool of the sum of all headrooms is therefore sufficient, and in the worst case
+//! necessary.
 
 use std::collections::BTreeMap;
 

@@ -3,8 +3,8 @@
 //! A failure takes effect at both ends at once. Frames on the link are lost. A bridge still sends to the link, and its frames
 //! are lost, until routes avoid the link; a station, which has no other link, holds its frames. Pauses end at both ends,
 //! because a port that cannot be reached could never release its peer. When the link recovers, a port starts paused if the input at
-//! its far end is still above its threshold, so that headroom suffices as always. Routes change after a fixed delay, at stations:
-//! frames that have left their station keep their path.
+//! its far end is still above its threshold, so that headroom remains sufficient. Routes change at stations after a
+//! fixed delay: frames that have left their station keep their path.
 
 use crate::frame::PauseCommand;
 use crate::ids::{LinkId, PortId};

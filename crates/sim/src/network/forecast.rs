@@ -155,7 +155,8 @@ impl Forecast<'_> {
 
     /// Frames waiting in bridges and frames on links. Rings double, and are copied when they grow.
     fn frames(&self) -> u64 {
-        // A frame may have been in flight, committed and in its queue, one after another.
+        // The same frames may have been in flight, committed and queued at different times, so all three rings may
+        // have grown.
         let waiting = (2 * (size_of::<InFlight>() + size_of::<Committed>() + size_of::<Frame>())) as u64;
         let flying = (2 * size_of::<InFlight>()) as u64;
         let one = |&port: &PortId| {

@@ -18,10 +18,10 @@
 //!   longer selected: QCN's points do not report the end of congestion, and the others must not be ignored forever. The
 //!   selection also ends when the limiter is released or its reaction point no longer limits. No timer is needed: the
 //!   memory matters, and is checked, only when a notification arrives.
-//! * **Algorithms that also request increases** (SMCC, BCN, AIMD). Such a request has level zero. From the selected
-//!   point it is accepted, and any point that then requests a decrease is worse and takes over; from other points it is
-//!   ignored. It never selects a point. While no point is selected, the algorithm's own association rule decides, as it
-//!   does for a single receiver.
+//! * **Algorithms that also request increases** (SMCC, BCN, AIMD). Such a request has level zero. It is accepted
+//!   from the selected point, and any point that then requests a decrease is worse and takes over; it is ignored
+//!   from all other points. It never selects a point. While no point is selected, the algorithm's own association
+//!   rule decides, as it does for a single receiver.
 //! * **Tag** (BCN): the tag of the reaction point, which is the last point that slowed it down. Only a point
 //!   whose decrease is accepted becomes selected, so tag and selection agree while there is a selection.
 //!

@@ -1,4 +1,4 @@
-//! The estimate α of how often a source is notified.
+//! The estimate α of how often a source receives notifications.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use crate::parameter::Fraction;
 
 /// A number from zero to one, in units of 2^-30.
 ///
-/// A step towards zero rounds down, so α reaches zero in the end. A step towards one adds the gain, which is exact.
+/// A step towards zero rounds down, so α eventually reaches zero. A step towards one adds the gain, which is exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Alpha(u32);
 

@@ -5,8 +5,8 @@
 //! every [`RpParams::decrease_interval`]. Both intervals begin with the first CNP. α is updated before a cut that is due at
 //! the same time, and a cycle of the timer that ends at the same time comes before the cut.
 //!
-//! Between cuts, the byte counter and the timer complete cycles, as in QCN. Each moves the rate halfway to the target.
-//! After fast recovery the target rises as well.
+//! Between cuts, the byte counter and the timer complete cycles, as in QCN. Each cycle moves the rate halfway to the
+//! target. After fast recovery the target rises as well.
 //!
 //! * Invariant: `min <= rate <= line rate` and, while the target is capped, `target <= line rate`.
 //! * Rounding: a cut rounds down, the mean of rate and target rounds up to a whole bit per second, so that the
@@ -137,7 +137,7 @@ impl ReactionPoint {
         self.cut(now, if alpha_order == AlphaOrder::AfterCut { old } else { estimate.alpha });
     }
 
-    /// A CNP under the vendor's rules. The first one starts the clocks and is not counted in α.
+    /// A CNP under the vendor's rules. The first one starts the clocks and does not contribute to α.
     fn noted(&mut self, now: Time) {
         let RpParams { gain, initial_alpha, alpha_interval, decrease_interval, first_rate, .. } =
             *self.params;

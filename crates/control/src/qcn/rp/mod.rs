@@ -244,7 +244,7 @@ impl SourcePart for ReactionPoint {
 
 impl React for ReactionPoint {
     /// Accepts notifications from every point: the standard's source ignores the id of the congestion point.
-    /// [`RpParams::recovery_feedback`] determines the effect of one that arrives in fast recovery.
+    /// [`RpParams::recovery_feedback`] determines the effect of a notification that arrives during fast recovery.
     ///
     /// No entropy is drawn: the first cycles after a notification have their full length.
     fn on_feedback(&mut self, now: Time, feedback: &Feedback, _entropy: &mut dyn Entropy) -> Update {

@@ -62,7 +62,7 @@ fn the_rate_of_marks() {
     assert_eq!((point.counters().samples, point.marks()), (u64::from(draws), Some(1_639)));
 }
 
-/// At the entrance, the queue in front of the frame counts.
+/// On entry, the queue ahead of the frame determines the mark.
 #[test]
 fn marks_at_the_entrance() {
     let mut point = red(5_000, 200_000, Percent::new(1));

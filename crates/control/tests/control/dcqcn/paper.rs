@@ -121,7 +121,7 @@ fn targets_after_a_cycle() {
     }
 }
 
-/// 150 000 bytes are exceeded by the 146th frame of 1030 bytes; the excess is lost.
+/// The 146th frame of 1030 bytes exceeds 150 000 bytes; the excess is discarded.
 #[test]
 fn the_byte_counter_ends_cycles() {
     let mut point = new(RpParams { byte_reset: Bytes::new(150_000), ..RpParams::default() });
@@ -140,8 +140,8 @@ fn the_byte_counter_ends_cycles() {
 }
 
 /// Cycles of the timer and of the byte counter in turn, after a cut of 30 Gb/s by half; F = 2, R_AI = 40 and R_HAI =
-/// 200 Mb/s. The paper has additive increase while the smaller stage is at most F, ns3-rdma until the timer finds both
-/// at F; htsim has one more cycle of fast recovery.
+/// 200 Mb/s. Additive increase lasts while the smaller stage is at most F in the paper, and until a timer cycle ends
+/// with both stages at F in ns3-rdma; htsim has one more cycle of fast recovery.
 #[test]
 fn phases_of_two_clocks() {
     #[rustfmt::skip]
@@ -165,7 +165,7 @@ fn phases_of_two_clocks() {
             threshold: 2,
             byte_reset: Bytes::new(150_000),
             time_reset: TimeDelta::from_micros(100),
-            // One more CNP at 30 Gb/s cuts by half.
+            // Another CNP at 30 Gb/s halves the rate.
             gain: Fraction::ONE,
             alpha_order: AlphaOrder::BeforeCut,
             initial_alpha: Fraction::of_1024(512),

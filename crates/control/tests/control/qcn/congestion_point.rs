@@ -356,7 +356,7 @@ fn every_frame_is_sampled_and_congestion_decides_on_notifications() {
     assert_eq!((point.counters().samples, point.counters().notifications), (5, 2));
 }
 
-/// The simulator holds a congestion point for every port and priority and accesses it for every frame.
+/// The simulator keeps a congestion point for every port and priority and accesses it for every frame.
 #[test]
 fn fits_a_cache_line() {
     assert_eq!(size_of::<CongestionPoint>(), 64);

@@ -172,8 +172,8 @@ fn notifications_are_ignored_until_fast_recovery_is_complete() {
     assert_eq!(["decreases", "ignored", "kept_targets"].map(|name| point.counters().get(name)), [2, 2, 0]);
 }
 
-/// Either clock ends the phase in which notifications are ignored, and the threshold decides after how many
-/// cycles. The byte counter keeps its position in the cycle when a notification is ignored.
+/// Either clock ends the phase in which notifications are ignored, after as many cycles as the threshold. The byte
+/// counter keeps its position in the cycle when a notification is ignored.
 #[test]
 fn deafness_ends_with_either_clock() {
     let mut point = limited(deaf());
