@@ -17,7 +17,7 @@ pub struct Outcome {
     pub sample_interval: TimeDelta,
     /// The time at which measurement began; statistics cover the time from then to the end.
     pub measure_from: Time,
-    /// Messages offered at or after this time are not measured, but they load the network until the end, so that
+    /// Messages offered at or after this time are not measured, but they load the network until the end so that
     /// earlier messages complete under load.
     pub measure_messages_until: Option<Time>,
     /// Events processed.
@@ -190,7 +190,7 @@ pub struct FlowOutcome {
     pub victim: TimeDelta,
 }
 
-/// A value that is the default for most flows, and that takes memory only for the others.
+/// A value that is the default for most flows and takes memory only for the other flows.
 ///
 /// ```
 /// use setpoint_sim::{Copies, Rarely};
@@ -374,8 +374,8 @@ pub struct Deadlock {
     /// The time at which it was detected, which is the end of a sample interval. It began after the previous interval,
     /// or a few intervals earlier in a large network, where the search is expensive and runs less often.
     pub at: Time,
-    /// The ports in the cycle, starting with the lowest. The frames that each port sent fill the input at its
-    /// far end and wait for the next port; the last waits for the first.
+    /// The ports in the cycle, starting with the lowest. The frames that each port sent fill the input at its far
+    /// end and wait for the next port; those that the last port sent wait for the first.
     pub cycle: Vec<PortId>,
     /// The deadlocked priority; `None` with PAUSE, which stops the whole link.
     pub priority: Option<Priority>,
@@ -412,8 +412,8 @@ pub struct DwellStatistics {
 }
 
 impl DwellStatistics {
-    /// The length in bytes that the queue stayed below for a fraction `probability` of the time, interpolated
-    /// within a step.
+    /// The length in bytes below which the queue was for a fraction `probability` of the time, interpolated within
+    /// a step.
     #[must_use]
     pub fn quantile(&self, probability: f64) -> f64 {
         let total: f64 = self.dwell.iter().map(|span| span.as_picos() as f64).sum();

@@ -1,4 +1,4 @@
-//! Frames as an observer of a link sees them.
+//! Frames as they appear to an observer of a link.
 
 use setpoint_control::{Mark, Signal};
 use setpoint_units::{Bytes, Time};

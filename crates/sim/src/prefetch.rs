@@ -4,7 +4,7 @@
     any(target_arch = "x86_64", target_arch = "aarch64"),
     expect(
         unsafe_code,
-        reason = "a prefetch instruction takes a pointer, and the standard library has no safe form of it"
+        reason = "a prefetch instruction takes a pointer, and the standard library has no safe wrapper for it"
     )
 )]
 

@@ -10,8 +10,8 @@ use crate::outcome::Outcome;
 use crate::spec::Spec;
 use crate::validate;
 
-/// A run that its caller advances from sample to sample, so that the caller can wait for something else in between. All calls
-/// must pass the same monitor. [`simulate`](crate::simulate) makes all calls at once, and the outcome is the same.
+/// A run that its caller advances from sample to sample, so that the caller can do something else in between. All calls must
+/// pass the same monitor. [`simulate`](crate::simulate) makes all calls at once, and the outcome is the same.
 ///
 /// ```
 /// use setpoint_sim::{Progress, SimError, Simulation, Unwatched};
@@ -63,7 +63,7 @@ impl<S: Borrow<Spec>> Simulation<S> {
     /// Runs to the end of the next sample interval, which it reports to the monitor.
     ///
     /// # Errors
-    /// As [`simulate`](crate::simulate), except for an invalid spec. The run cannot continue.
+    /// The errors of [`simulate`](crate::simulate), except for an invalid spec. The run cannot continue.
     pub fn advance(&mut self, monitor: &mut dyn Monitor) -> Result<Progress, SimError> {
         self.network.advance(monitor)
     }

@@ -1,4 +1,4 @@
-//! Failed links as routes know them.
+//! The links known to have failed, from which routes are computed.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -42,7 +42,7 @@ pub(crate) struct Detour {
     pub(crate) change: usize,
     /// The index of the usual path.
     pub(crate) place: usize,
-    /// The ports; `None` if the destination cannot be reached. Its frames then keep their usual path.
+    /// The ports; `None` if the destination cannot be reached. Frames then keep their usual path.
     pub(crate) path: Option<Vec<PortId>>,
 }
 
@@ -112,7 +112,7 @@ impl Route {
 /// many are chosen at random.
 const MOST_PATHS: usize = 16;
 
-/// The maximum total number of paths of all flows with independent messages, unless there are more such flows than this.
+/// The maximum total number of paths of all flows with independent messages, if there are no more such flows than this.
 const MOST_PATHS_IN_TOTAL: usize = 1 << 20;
 
 /// The route of every flow.
@@ -176,7 +176,7 @@ fn add_detours(spec: &Spec, routes: &mut [Option<Route>]) {
     }
 }
 
-/// Calls `visit` for the given flows to one station, with their ways through a network.
+/// Calls `visit` for the given flows to one station, with their paths through a network.
 ///
 /// All stations behind a bridge share its distances, and so do bridges with the same neighbours, such as the edge bridges of
 /// a pod. Flows are grouped by these sets, so that the work grows with the number of pods, not stations, and only one

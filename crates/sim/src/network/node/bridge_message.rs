@@ -50,7 +50,7 @@ impl Default for TimedMessage {
     }
 }
 
-/// A message about a cell. It is kept small, because there are three for each cell: 18 for a frame of 1522 bytes.
+/// A message about a cell. It is kept small because every cell causes three of them: 18 for a frame of 1522 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::network) enum CellUpdate {
     /// The cell is in flight to a port of a spine.

@@ -3,7 +3,7 @@
 //! A flow whose messages are sent in order is one conversation. If its messages are independent, each of them is a conversation
 //! of its own, as if it were a flow. (IEEE 802.1AX uses the term for frames whose order must be preserved.)
 //!
-//! The numbers of conversations need no table: with `n` flows, numbers below `n` are flows, and message `m` of flow `f` has the
+//! Conversations are numbered without a table: with `n` flows, numbers below `n` are flows, and message `m` of flow `f` has the
 //! number `(m + 1) n + f`. They depend neither on the other flows' traffic nor on how the network is divided.
 
 use setpoint_control::FlowKey;

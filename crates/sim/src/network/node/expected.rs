@@ -29,7 +29,7 @@ pub(in crate::network) enum Expected {
 pub(in crate::network) enum Sequence {
     /// The order in which they were sent.
     Sent,
-    /// Any order: the path may change after the failure of a link.
+    /// Any order: the path may change after a link has failed.
     Any,
 }
 
@@ -328,8 +328,8 @@ impl InOrder {
         }
     }
 
-    /// Records the loss of the last settled byte. This damages the first message, unless the byte belongs to a message that was
-    /// cut off earlier.
+    /// Records the loss of the last settled byte. This marks the first message as damaged, unless the byte belongs to a message
+    /// that was cut off earlier.
     fn damage(&mut self) {
         let settled = self.settled;
         if let Some(Begun { message, damaged }) = self.outstanding.front_mut() {

@@ -16,7 +16,7 @@ pub(in crate::network) enum End {
     Away(PartNo, PortNo),
     /// A bridge, but the link has failed: frames sent on it are lost.
     Broken,
-    /// A station, but the link has failed. A variant of its own, so that an end takes eight bytes.
+    /// A station, but the link has failed. This is a separate variant so that an end takes only eight bytes.
     BrokenToStation(StationNo),
 }
 

@@ -77,7 +77,7 @@ impl Partition {
         cx.events.next_time().into_iter().chain(begins).min()
     }
 
-    /// Sends the frames to other partitions that can no longer be recalled: those whose transmission begins before
+    /// Sends to other partitions the frames that can no longer be recalled: those whose transmission begins before
     /// `end`.
     pub(in crate::network) fn send_away(&mut self, end: Time) {
         let Self { cx, bridges, .. } = self;
@@ -127,7 +127,7 @@ impl Partition {
         }
         debug_assert!(reports.next().is_none(), "a report comes without its frame");
         drop(reports);
-        // Cells come after the announcements of their frames, which may be in the same batch.
+        // Cells are processed after the announcements of their frames, which may be in the same batch.
         if let Some(bridges) = bridges.cioq_mut() {
             bridges.apply_all(cx, &batch.cells);
         }
@@ -135,7 +135,7 @@ impl Partition {
     }
 }
 
-/// Processes events up to the context's time limit. There is one copy of this loop for each kind of bridges.
+/// Processes events up to the context's time limit. There is one copy of this loop for each kind of bridge.
 fn process<B>(cx: &mut Context, stations: &mut Stations, bridges: &mut BridgeSet<B>)
 where
     BridgeSet<B>: Buffering,

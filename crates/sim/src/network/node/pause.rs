@@ -18,7 +18,7 @@ use crate::network::node::port::Port;
 pub(in crate::network) struct PauseRules {
     /// Lossless classes.
     pub(in crate::network) protected: u8,
-    /// The counter of an input that a class uses: its own, or the first, which all classes share.
+    /// Whether the inputs have a separate counter for each class, or a single counter for all classes.
     pub(in crate::network) counting: Counting,
     pub(in crate::network) xoff: u64,
     pub(in crate::network) xon: u64,
@@ -81,7 +81,8 @@ pub(in crate::network) struct PauseState {
     pub(in crate::network) pauses: u64,
     /// The time the port takes to obey a pause frame.
     response: TimeDelta,
-    /// Pause frames that have arrived but have not taken effect yet, with the time at which each does, in that order.
+    /// Pause frames that have arrived but have not taken effect yet, each with the time at which it takes effect, in
+    /// chronological order.
     received: VecDeque<(Time, PauseCommand)>,
     /// Whether a station holds its frames because its link has failed, which does not count as a pause.
     holds: bool,
@@ -124,7 +125,7 @@ impl PauseState {
         self.received.pop_front().map(|(_, command)| command)
     }
 
-    /// The classes that a received frame is going to release.
+    /// The classes that received frames will release when they take effect.
     pub(in crate::network) fn releasing(&self) -> u8 {
         self.received.iter().fold(0, |released, (_, command)| released | command.classes & !command.stop)
     }
@@ -205,8 +206,8 @@ impl PauseState {
         Some(PauseEffect { look_at: next, changed, resumed: self.resumes(port, before, now) })
     }
 
-    /// Whether some of the classes that were paused before may send again; if all of them may, counts the duration of the
-    /// pause.
+    /// Whether some of the classes that were paused before may send again. If all of them may, adds the duration of the
+    /// pause to the total.
     fn resumes(&mut self, port: &Port, before: u8, now: Time) -> bool {
         if before != 0 && port.paused == 0 {
             self.total += now - self.since;

@@ -91,7 +91,7 @@ impl Port {
         self.rate
     }
 
-    /// The rate that its owner assumes.
+    /// The configured rate, without the clock offset.
     pub(in crate::network) fn nominal_rate(&self) -> Rate {
         self.nominal
     }

@@ -1,7 +1,7 @@
 //! Records of delivered and lost frames.
 //!
-//! A data frame that reaches its station changes only statistics, so its arrival is not an event. It waits on
-//! its link and is recorded on the next access, with its actual arrival time.
+//! A data frame that reaches its station changes only statistics, so its arrival is not an event. The frame stays
+//! on its link and is recorded on the next access, with its actual arrival time.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ pub(in crate::network) struct Receivers {
     in_order: Vec<Time>,
 }
 
-/// The receiving side of a flow. For a flow to a group, its books are the sum over all receivers. Occupies one cache line.
+/// The receiving side of a flow. For a flow to a group, `books` is the sum over all receivers. Occupies one cache line.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(in crate::network) struct Receiver {

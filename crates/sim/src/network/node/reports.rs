@@ -1,4 +1,4 @@
-//! Reports: data that travel with a frame because they do not fit into it. A partition keeps the reports of the frames
+//! Reports: data that accompany a frame because they do not fit into it. A partition keeps the reports of the frames
 //! that it holds.
 
 use setpoint_control::{Acknowledgement, HopReport, Mark};

@@ -268,7 +268,7 @@ impl Routes {
     }
 
     /// The current entries of a conversation: the first entry and the number of entries. A hash selects the path of a message.
-    /// If the destination cannot be reached, the entries of the usual path.
+    /// If the destination cannot be reached, returns the entries of the usual path.
     pub(in crate::network) fn way_of(&self, conversation: Conversation) -> Way {
         let usual = self.usual_way_of(conversation);
         self.detour(usual.0).flatten().unwrap_or(usual)

@@ -3,7 +3,7 @@
 //! Congestion trees and victims involve several components. Components do not examine each other when something happens:
 //! they record a trace, and observers read the traces at the next tick, in chronological order. Among traces with the same
 //! time, those about flows come first, followed by those about ports in the order of their ids. For each port, the traces
-//! recorded by the input that it feeds come before its own.
+//! recorded by the input that it feeds come before the port's own traces.
 
 use setpoint_units::{Time, TimeDelta};
 

@@ -23,7 +23,7 @@ pub(in crate::network) struct Turns {
     strict: u8,
     /// The class whose turn it is.
     current: u8,
-    /// Whether at least two weighted classes have been waiting since the last selection among several.
+    /// Whether at least two weighted classes have been waiting ever since the last selection among several.
     contended: bool,
     /// Bytes that each class gets per turn.
     quanta: [i64; Priority::COUNT],
@@ -40,8 +40,8 @@ impl Turns {
         }
     }
 
-    /// The turns of classes whose frames occupy a link for at most the time of `longest`. A turn of the class with the least
-    /// weight is long enough for one such frame.
+    /// The turns of classes whose frames occupy a link for at most as long as `longest` bytes. A turn of the class with the
+    /// least weight is long enough for one such frame.
     fn new(ets: &Ets, classes: &Classes, longest: Bytes) -> Self {
         let (mut strict, mut quanta) = (0, [0; Priority::COUNT]);
         let weights = || classes.priorities.iter().map(|priority| ets.weight(*priority));
@@ -71,7 +71,7 @@ impl Turns {
             }
         }
         self.contended = true;
-        // A class owes less than the longest frame, so it has credit after at most two turns.
+        // A class's debt is less than the longest frame, so it has credit after at most two turns.
         while ready & (1 << self.current) == 0 || self.credit[self.current as usize] <= 0 {
             self.current = next_in(ready, self.current);
             self.credit[self.current as usize] += self.quanta[self.current as usize];
@@ -79,20 +79,21 @@ impl Turns {
         Some(self.current)
     }
 
-    /// Charges the class that was selected last for a frame, with its preamble and gap.
+    /// Charges the class that was selected last for a frame, including its preamble and gap.
     pub(in crate::network) fn charge(&mut self, class: u8, bytes: Bytes) {
         if self.contended && self.strict & (1 << class) == 0 {
             self.credit[class as usize] -= bytes.get() as i64;
         }
     }
 
-    /// Notes which classes are waiting after a frame has left its queue.
+    /// Records which classes are waiting after a frame has left its queue.
     pub(in crate::network) fn keep(&mut self, waiting: u8) {
         self.contended &= (waiting & !self.strict).count_ones() > 1;
     }
 }
 
-/// The next member of a set after a class, starting again from the lowest after the highest. The set is not empty.
+/// The next member of a set after the given class; the highest member is followed by the lowest. The set is not
+/// empty.
 fn next_in(set: u8, after: u8) -> u8 {
     let higher = set & (0xfe << after);
     (if higher == 0 { set } else { higher }).trailing_zeros() as u8

@@ -33,7 +33,7 @@ impl UnderWay {
     }
 }
 
-/// When the books were last checked.
+/// The last check of the conservation of bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::network) struct Audit {
     /// The event count at that time.
@@ -41,9 +41,8 @@ pub(in crate::network) struct Audit {
 }
 
 impl Audit {
-    /// Checks the books if a check costs less than the events since the last one, so a network
-    /// with many frames in transit is not checked at every sample. The books are always checked at
-    /// the end of the run.
+    /// Checks the conservation of bytes if a check costs less than the events since the last one, so a network with
+    /// many frames in transit is not checked at every sample. The end of the run is always checked.
     pub(in crate::network) fn check_in_proportion(&mut self, net: &mut Components) -> Result<(), SimError> {
         let flying = |part: &Partition| part.cx.links.iter().map(|link| link.flight.len()).sum::<usize>();
         let frames: usize = net.parts.iter().map(|part| flying(part) + part.bridges.frame_count()).sum();
@@ -60,7 +59,7 @@ impl Audit {
                 own.add(&one);
             }
             check_flow(net, &own)?;
-            // Lost message frames that were sent before every frame still in transit are settled here, as the next delivery
+            // Lost message frames that are older than every frame still in transit are settled here, as the next delivery
             // would settle them. Otherwise a flow that delivers nothing would accumulate them without bound.
             let (part, _) = net.receivers.of(flow);
             net.parts[part].cx.receivers.settle_losses(flow, own.oldest);
@@ -109,7 +108,7 @@ fn under_way(net: &Components, frames: usize) -> Vec<UnderWay> {
     }
     // A network may have far more flows than frames.
     let mut under_way: Vec<UnderWay> = Vec::with_capacity(frames);
-    // Faster than collecting, which would take the frames of this nested iterator one by one.
+    // Faster than `collect`, which would fetch the frames of this nested iterator one by one.
     all.for_each(|one| under_way.push(one));
     under_way.sort_unstable_by_key(|one| one.flow);
     under_way

@@ -1,4 +1,4 @@
-//! Flow-control deadlocks: buffers that wait for each other in a cycle.
+//! Flow-control deadlocks: cycles of buffers that wait for each other.
 //!
 //! A paused port resumes when the input at its far end has drained to XON. That input drains as its frames
 //! leave through outputs, but a paused output lets none leave. So a set of paused ports is stuck forever if
@@ -7,28 +7,29 @@
 //! paused ports and remove those whose inputs could drain, until no more can be removed.
 //!
 //! The condition is exact in this sense: ports in the set never send again, whatever arrives, and if nothing
-//! more arrived, all others would be released. A network that is heading for a deadlock is not in one yet.
-//! Changes in the spec make no difference: the rate of a port that sends nothing does not matter, and the
+//! more arrived, all others would be released. A deadlock that is inevitable but has not yet occurred is not
+//! detected. Changes in the spec make no difference: the rate of a port that sends nothing does not matter, and the
 //! frames of a flow that stops stay where they are. Three limits:
 //! - A pause must not expire before it is renewed. This requires quanta of at least twice the longest frame
 //!   in the reverse direction, as [`crate::Headroom::Automatic`] does. A pause that lapses can let a cycle
 //!   move again.
 //! - Starvation by strict priority is not a deadlock: an output that a higher class starves is not paused.
 //! - A frame counts for its input until it is sent. If it leaves the input earlier, for a buffer at the
-//!   output, the part that still fits there is not stuck and is subtracted (`stuck_for`). Buffer space that
-//!   several inputs may use is subtracted from each of them, so a deadlock is detected when that space is
-//!   used up, or when the rest is too small for the frame whose turn it is. A frame whose copies share buffer
-//!   space counts for the output of one copy, and for the output of the next when that copy has left. Copies
-//!   that can leave eventually do, and then the deadlock is detected. A frame that its input holds until it
-//!   has been sent is not stuck while the acknowledgement is in transit.
+//!   output, the part that still fits there is not stuck and is subtracted (`stuck_for`). Buffer space that several
+//!   inputs may use is subtracted for each of them, so a deadlock is detected when that space is used up, or when
+//!   the rest is too small for the frame whose turn it is. A frame whose copies share buffer space counts for the
+//!   output of one copy and, once that copy has left, for the output of the next. Copies that can leave eventually
+//!   do so, and the deadlock is then detected. A frame that its input holds until it has been sent is not stuck
+//!   while the acknowledgement is in transit.
 //!
 //! In a bridge with a shared buffer, the level at which an input releases its sender depends on the other users of the buffer. The
 //! search uses the highest level that is possible: all frames outside the set have left, and the set holds only the frames that
 //! wait for its ports.
 //!
 //! A pause that has been requested but has not reached its port does not count, since the port is still sending. Neither
-//! does a pause that a release in transit will end. Both are found at the next sample. The search runs at samples, only
-//! while ports are paused, and only if its cost is below the cost of the events since the last search.
+//! does a pause that a release in transit will end. Both cases are checked again at the next sample. The search runs
+//! at samples, only while ports are paused, and only if its cost is below the cost of the events since the last
+//! search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,8 +86,8 @@ impl DeadlockWatch {
     }
 }
 
-/// Paused ports that, according to the flows' routes, could be in a cycle or behind one. Most congestion
-/// trees have none, which can be determined without visiting any frame.
+/// Paused ports that, according to the flows' routes, could be in a cycle or behind one. Most congestion trees have
+/// no such ports, which can be determined without visiting any frame.
 fn candidates(net: &Components, trees: &Trees) -> BTreeSet<Paused> {
     let in_effect = |&pause: &Paused| is_in_effect(net, pause);
     let mut candidates: BTreeSet<Paused> = trees.pauses_now(net).into_iter().filter(in_effect).collect();
@@ -152,7 +153,7 @@ fn is_in_effect(net: &Components, (port, counter): Paused) -> bool {
     port.paused & classes == classes && (released | pause_state.releasing()) & classes == 0
 }
 
-/// The largest number of bytes at which the input at a port's far end could release the port, if only the given frames stayed.
+/// The largest number of bytes at which the input at a port's far end could release the port if only the given frames stayed.
 fn release_level(net: &Components, waits: &Waits, (port, _): Paused) -> u64 {
     let Some((part, input)) = net.far_input(port) else { return net.pause_rules.xon };
     let Some(bridges) = part.bridges.shared() else { return net.pause_rules.xon };

@@ -61,7 +61,7 @@ impl Observers {
         self.victims = Victims::new(net);
     }
 
-    /// Ends a sample interval: checks the books, then reads them.
+    /// Ends a sample interval: checks the conservation of bytes, then records all observations.
     pub(in crate::network) fn sample(&mut self, net: &mut Components) -> Result<(), SimError> {
         catch_up(net);
         self.audit.check_in_proportion(net)?;

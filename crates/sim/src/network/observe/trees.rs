@@ -11,9 +11,9 @@
 //! A pause is timed from the far input's decision to pause until its decision to release. The port
 //! stops slightly later, when the pause frame arrives; an output counts as paused until the release has
 //! arrived. The cause of a pause is determined when it begins. If the congestion moves while the pause lasts,
-//! only later pauses reflect it. An output that is throttled by a series of pauses, and happens to be sending
-//! when an input before it overflows, is a root at that moment: more arrived than it could send at its full
-//! rate.
+//! only later pauses reflect it. An output that is throttled by a series of pauses, but happens to be sending when
+//! an input that feeds it exceeds its threshold, is a root at that moment: more arrived than it could send at its
+//! full rate.
 //!
 //! If buffers depend on each other in a cycle, causes can lead back to the port being paused, which was not
 //! paused until now and is its own root. Behind a cycle that has already closed, they can lead back to an
@@ -139,7 +139,7 @@ impl Trees {
         Some(pause.root)
     }
 
-    /// The output where the congestion that now reaches an input started, and its distance. Causes that lead
+    /// The output at which the congestion now reaching an input started, and its distance. Causes that lead
     /// back to the input's own port end there, since it was not paused until now.
     fn root_of(&self, net: &Components, paused: PortId, cause: PortId, counter: usize) -> (PortId, u32) {
         if self.holding(net, cause, counter).is_none() {
@@ -159,7 +159,7 @@ impl Trees {
         (output, chain.len() as u32)
     }
 
-    /// In a chain of causes that closes a cycle at `first`, the output that has been paused longest, and its
+    /// The output that has been paused longest in the cycle that a chain of causes closes at `first`, and its
     /// distance.
     fn oldest_of(&self, net: &Components, chain: &[PortId], first: usize, counter: usize) -> (PortId, u32) {
         let since = |place: &usize| {
@@ -170,7 +170,7 @@ impl Trees {
         (chain[place], place as u32 + 1)
     }
 
-    /// The pause in effect at a port: one that is requested, or whose release has not arrived yet.
+    /// The pause in effect at a port: a pause that is requested, or whose release has not arrived yet.
     fn holding(&self, net: &Components, port: PortId, counter: usize) -> Option<Pause> {
         let PortPauses { asked, held } = self.ports[port];
         let holds = (asked | held) & net.pause_rules.classes_of(counter) != 0;

@@ -7,11 +7,11 @@
 //! * it has data to deliver: data offered at its station that has not arrived yet.
 //!
 //! Both are checked at the tick after such a pause begins or ends or a flow stops ([`crate::network::node::traces`]), and at each sample, never per
-//! frame. Pauses count from when they begin until they end. A backlogged flow always has data. For any other flow, the time
+//! frame. A pause counts from its beginning to its end. A backlogged flow always has data. For any other flow, the time
 //! between two checks counts if some of the data present at the first check had not arrived by the second, because then the
-//! flow had data throughout. If a flow ran out of data in between and got new data, that interval does not count. Data
-//! beyond the paused port still counts until it arrives, which takes microseconds. If several ports are paused at once, the
-//! time counts once. A flow that never had anything to send is not a victim.
+//! flow had data throughout. If the flow ran out of data in between and then received new data, that interval does not
+//! count. Data beyond the paused port still counts until it arrives, which takes microseconds. If several ports are paused
+//! at once, the time counts once. A flow that never had anything to send is not a victim.
 
 use setpoint_units::{Time, TimeDelta};
 

@@ -11,7 +11,7 @@ use std::thread;
 const SPINS: u32 = 2_000;
 
 /// Number of checks before a waiting thread sleeps: about 0.4 ms in total on a recent processor. The threads of a large
-/// fabric usually wait for less time than this, and waking a sleeping thread takes a large part of it.
+/// fabric usually wait for less time than this, and waking a sleeping thread takes a substantial part of this time.
 const SPIN_LIMIT: u32 = SPINS + 1_000;
 
 /// Number of checks before one of `threads` threads sleeps.

@@ -18,7 +18,7 @@ use crate::network::parallel::workers::Workers;
 
 /// The way in which partitions are processed, with the threads that do it.
 pub(in crate::network) struct Execution {
-    /// The shortest time in which a frame or message gets from one partition to another.
+    /// The shortest time in which a frame or message can travel from one partition to another.
     pub(in crate::network) lookahead: TimeDelta,
     pub(in crate::network) policy: ThreadPolicy,
     pub(in crate::network) workers: Workers,

@@ -24,7 +24,7 @@ use crate::topology::{NodeKind, Topology};
 const PER_THREAD: usize = 4;
 
 /// The number of partitions per thread in a fabric of leaves and spines. There, the load is more even, and every cell
-/// crosses two links: the more partitions there are, the more links lead from one to another.
+/// crosses two links, more of which lead from one partition to another as the number of partitions grows.
 const PER_THREAD_IN_FABRIC: usize = 1;
 
 /// The number of partitions into which a large network is divided on one thread. A window then touches one part of the
@@ -124,7 +124,7 @@ impl Plan {
         self.bridges.clone()
     }
 
-    /// The shortest time in which a frame or message gets from one partition to another.
+    /// The shortest time in which a frame or message can travel from one partition to another.
     pub(in crate::network) fn lookahead(&self) -> TimeDelta {
         self.lookahead
     }
@@ -169,7 +169,7 @@ impl Plan {
     }
 }
 
-/// Whether a network can have several partitions. Networks with groups cannot, because changes of membership take effect
+/// Whether a network can have several partitions. Networks with groups cannot, because membership changes take effect
 /// everywhere at once. Messages inside a distributed bridge must have a delay.
 fn can_be_divided(spec: &Spec) -> bool {
     let immediate = match spec.bridges {
@@ -185,8 +185,8 @@ fn has_spines(topology: &Topology) -> bool {
     topology.nodes().iter().any(|node| node.kind == NodeKind::Spine)
 }
 
-/// The shortest time in which information gets from one partition to another: over a link, or as a message inside a
-/// distributed bridge.
+/// The shortest time in which information can travel from one partition to another: over a link, or as a message
+/// inside a distributed bridge.
 fn lookahead(spec: &Spec, nodes: &[PartNo]) -> TimeDelta {
     let topology = &spec.topology;
     let crossing =

@@ -11,7 +11,7 @@ use crate::network::node::remote::Batch;
 use crate::network::parallel::barrier::Barrier;
 use crate::network::parallel::windows::Report;
 
-/// The meeting point of a stage's threads.
+/// The state with which the threads of a stage synchronise.
 pub(in crate::network) struct Rendezvous {
     /// For each thread, its report; times in picoseconds.
     next: Vec<AtomicU64>,

@@ -1,7 +1,7 @@
 //! A stage of a run: a sequence of windows without observers in between, on one thread or several.
 //!
 //! Every thread runs some of the partitions. It processes their events up to the end of the window and puts their messages
-//! into the mailboxes of the others. When all threads have done that, it empties the mailboxes of its own partitions and
+//! into the mailboxes of the others. When all threads have done so, it empties the mailboxes of its own partitions and
 //! reports when their next event is due. When all threads have reported, each of them can compute the next window.
 
 use std::cmp::Reverse;
@@ -109,8 +109,8 @@ pub(in crate::network) struct Assignment {
 }
 
 impl Assignment {
-    /// Gives threads about the same amount of work, measured by how long partitions took recently: partitions are assigned
-    /// in order of decreasing load, each to the thread with the least work so far.
+    /// Gives threads about the same amount of work, measured by the recent processing times of partitions: partitions are
+    /// assigned in order of decreasing load, each to the thread with the least work so far.
     pub(in crate::network) fn new(loads: impl Iterator<Item = Duration>, threads: usize) -> Self {
         // A partition has a cost even if nothing happens in it.
         let cost = |load: Duration| load + Duration::from_nanos(1);

@@ -12,7 +12,7 @@ use crate::monitor::Threads;
 /// Number of windows after which the number of threads may change, so that the speeds can be compared. Small in debug
 /// builds, because tests would otherwise hardly ever reach it.
 const STAGE: u64 = if cfg!(debug_assertions) { 40 } else { 500 };
-/// The number of windows in a trial of the number of threads that seems slower.
+/// The number of windows in a trial of the apparently slower number of threads.
 const TRIAL: u64 = STAGE / 10;
 /// The slower number of threads is tried once in this many stages.
 const STAGES_PER_TRIAL: u64 = 64;

@@ -30,8 +30,8 @@ struct Worker {
     jobs: Sender<Job>,
     done: Receiver<thread::Result<Share>>,
     thread: JoinHandle<()>,
-    /// The number of checks for a job before the worker sleeps, and of checks for its partitions before the calling thread
-    /// sleeps.
+    /// The number of times that the worker checks for a job before it sleeps, and that the calling thread checks for the
+    /// returned partitions before it sleeps.
     spin_limit: u32,
 }
 

@@ -1,16 +1,16 @@
 //! Departures that are not expected to change are decided when a frame is enqueued.
 //!
-//! A frame that finds its port busy with frames of its own class departs after them. Its departure time is
-//! known, so it is put on the link at once with its arrival time, and the port needs no event. The queue
-//! length is updated on access: a frame counts as queued until its transmission starts.
+//! If a frame arrives while its port is busy with frames of its own class, it departs after them. Its departure
+//! time is then known, so it is put on the link at once with its arrival time, and the port needs no event. The
+//! queue length is updated on access: a frame counts as queued until its transmission starts.
 //!
-//! Only data frames are committed, and no uncommitted frame waits behind them. Anything that invalidates such a decision
-//! causes the frames to be recalled ([`Core::recall`]): a frame of another class, a notification, a pause of the port, a
-//! pause frame that the port must send, or a change in its rate.
+//! Such frames are called committed. Only data frames are committed, and no uncommitted frame waits behind them.
+//! Anything that invalidates the decision causes the frames to be recalled ([`Core::recall`]): a frame of another class,
+//! a notification, a pause of the port, a pause frame that the port must send, or a change in its rate.
 //!
 //! Under flow control, an input holds a frame until its transmission begins. While an input has not paused its sender,
 //! departures of its frames only lower a counter, so they are counted lazily: a counter that seems to exceed its threshold
-//! is updated first. If it really does exceed the threshold, the input's frames are recalled. While the input pauses its
+//! is first updated. If it still exceeds the threshold, the input's frames are recalled. While the input pauses its
 //! sender, none of its frames are committed, so that the departure that releases the sender is an event.
 //!
 //! Nothing is committed in bridges with input buffers, where every departure frees buffer space at the output.
@@ -27,8 +27,8 @@ use crate::index::{PortNo, QueueNo};
 use crate::network::node::context::Context;
 use crate::network::node::port::Wake;
 
-/// How far ahead the departures of protected frames are decided. Only input thresholds limit the number of these frames, so
-/// at very low rates the last departure could lie beyond the range of times.
+/// The maximum time by which departures of protected frames are decided in advance. Only input thresholds limit the number
+/// of these frames, so at very low rates the last departure could lie beyond the range of times.
 const HORIZON: TimeDelta = TimeDelta::from_secs(1);
 
 impl BridgeSet<OutputQueued> {

@@ -1,4 +1,4 @@
-//! The state that all kinds of bridges have, whichever way they buffer frames.
+//! The state of all kinds of bridges, regardless of how they buffer frames.
 
 use std::sync::Arc;
 
@@ -85,7 +85,7 @@ impl Core {
         self.queue_numbers.of_port(Side::Input, self.ports[port].queues, class)
     }
 
-    /// The side of a queue, its port and its class.
+    /// A queue's side, port and class.
     pub(super) fn place_of(&self, queue: QueueNo) -> (Side, PortNo, u8) {
         self.queue_numbers.place_of(queue)
     }
@@ -152,7 +152,7 @@ impl Core {
 
     /// Changes the rate of a port.
     pub(in crate::network) fn set_rate(&mut self, cx: &mut Context, port: PortNo, rate: Rate) {
-        // Changes come before the events at the same time. Under flow control, where departures may be events, the
+        // Changes come before other events at the same time. Under flow control, where departures may be events, the
         // transmission of a frame that departs now has therefore not begun.
         let begun = if cx.rules.lossless { just_before(cx.now) } else { cx.now };
         self.recall_after(cx, port, begun);

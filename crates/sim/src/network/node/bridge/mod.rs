@@ -1,10 +1,12 @@
 //! Bridges: ports, queues, congestion points and inputs.
 //!
-//! All bridges of a run buffer frames in the same way, which the spec chooses: a frame that arrives enters the queue of its output port ([`output_queued`]), which may share its buffer with
-//! all ports ([`shared`]), or a buffer of its input ([`cioq`]). [`Buffering`] lists the operations that depend on this. Everything else is the same for all bridges, and works on their
-//! [`Core`] wherever it does not depend on the buffers: a port sends the frames of its queues ([`set`], [`output`]), a queue's congestion point observes frames ([`point`]), and flow
-//! control counts frames at their inputs ([`pausing`]). A partition handles all events of a window with the code for its kind of bridges, so that events and frames do not have to
-//! distinguish the kinds.
+//! All bridges of a run buffer frames in the same way, which the spec determines: an arriving frame enters either the queue of
+//! its output port ([`output_queued`]), whose buffer may be shared by all ports ([`shared`]), or a buffer of its input
+//! ([`cioq`]). [`Buffering`] lists the operations that depend on this. Everything else is the same for all bridges, and works on
+//! their [`Core`] wherever it does not depend on the buffers: a port sends the frames of its queues ([`set`], [`output`]), a
+//! queue's congestion point observes frames ([`point`]), and flow control counts frames at their inputs ([`pausing`]). A
+//! partition handles all events of a window with the code for its kind of bridges, so that the kind need not be
+//! determined for each event and frame.
 
 mod ahead;
 mod build;

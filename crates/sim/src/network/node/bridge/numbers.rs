@@ -89,7 +89,7 @@ fn bridges_and_spines(topology: &Topology) -> Vec<NodeId> {
         nodes.map(|(index, _)| NodeId(index as u32)).collect()
     };
     let (bridges, spines) = (of_kind(NodeKind::Bridge), of_kind(NodeKind::Spine));
-    // The middle of each node's share, on a scale whose length is twice the product of both counts.
+    // The midpoint of each node's share of a scale whose length is twice the product of both counts.
     let spread = |nodes: &[NodeId], others: usize| -> Vec<(usize, NodeId)> {
         nodes.iter().enumerate().map(|(rank, node)| ((2 * rank + 1) * others, *node)).collect()
     };

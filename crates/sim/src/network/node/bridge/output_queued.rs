@@ -98,8 +98,8 @@ impl BridgeSet<OutputQueued> {
         self.enter_queue::<true>(cx, frame);
     }
 
-    /// Moves a frame to the queue of its output. If `INTERVENES`, it may be dropped or marked first, and stamped when
-    /// it is sent.
+    /// Moves a frame to the queue of its output. If `INTERVENES` is true, the frame may first be dropped or marked,
+    /// and may be stamped when it is sent.
     #[inline(always)]
     fn enter_queue<const INTERVENES: bool>(&mut self, cx: &mut Context, mut frame: Frame) {
         let output = cx.routes.output_of(frame);
@@ -161,8 +161,8 @@ impl BridgeSet<OutputQueued> {
 }
 
 impl Core {
-    /// The outputs that an input's frames wait for, in ascending order, with the waiting bytes that
-    /// one of its counters includes.
+    /// The outputs for which an input's frames wait, in ascending order, each with the number of waiting bytes
+    /// included in the given counter of the input.
     pub(super) fn waiting_of(&self, cx: &Context, input: PortNo, counter: usize) -> Vec<(PortId, u64)> {
         let classes = self.pause_rules.classes_of(counter);
         let nonempty = |output: &&PortNo| self.ports[**output].waiting & classes != 0;

@@ -20,13 +20,14 @@ use crate::network::node::port::Wake;
 use crate::network::node::traces::Content;
 
 impl Core {
-    /// The counter that includes a frame while the bridge holds it; `None` if its class is not protected.
+    /// The input and counter at which a frame is counted while the bridge holds it; `None` if its class is not
+    /// protected.
     #[inline]
     pub(super) fn account_of(&self, cx: &Context, frame: Frame) -> Option<Account> {
         self.account(frame, || cx.routes.input_of(frame))
     }
 
-    /// Like [`Core::account_of`], for a reply, which travels the path of its flow backwards.
+    /// Like [`Core::account_of`], but for a reply, which travels back along the path of its flow.
     pub(super) fn account_of_reply(&self, cx: &Context, reply: Frame) -> Option<Account> {
         self.account(reply, || cx.routes.output_of(reply))
     }
@@ -170,8 +171,8 @@ where
     /// Requests a pause frame for the sender of a link, to be sent as soon as the port back to the
     /// sender is free.
     fn request_pause_frame(&mut self, cx: &mut Context, number: PortNo) {
-        // Among ports that become ready at the same time, those with lower numbers are handled first: the transmission
-        // from a port with a higher number has not begun.
+        // Among ports that become ready at the same time, those with lower numbers are handled first, so the
+        // transmission from a port with a higher number has not begun.
         let begun = match self.core.readying {
             Some(ready) if ready < number => just_before(cx.now),
             _ => cx.now,

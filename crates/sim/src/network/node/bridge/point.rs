@@ -40,7 +40,7 @@ where
         }
     }
 
-    // Not inlined: under QCN, only one frame in a hundred gets here.
+    // Not inlined: under QCN, only one frame in a hundred reaches this code.
     #[inline(never)]
     fn show_in_full(&mut self, cx: &mut Context, queue: QueueNo, frame: Frame, length: u64) {
         let arrival = arrival(cx, frame, length);
@@ -156,7 +156,7 @@ impl Core {
             Side::Output => hop.output == port,
             Side::Input => hop.input == port,
         });
-        hop.expect("a congestion point notifies only flows that pass it")
+        hop.expect("a congestion point notifies only flows that pass through it")
     }
 }
 

@@ -1,4 +1,4 @@
-//! The bridges of a partition, and what depends on the way in which they buffer frames.
+//! The bridges of a partition, and the operations that depend on how they buffer frames.
 
 use crate::events::Event;
 use crate::frame::{Frame, FrameKind};
@@ -28,7 +28,7 @@ pub(in crate::network) enum Copied {
     Dropped,
 }
 
-/// The operations that depend on the way in which bridges buffer frames.
+/// The operations that depend on how bridges buffer frames.
 pub(in crate::network) trait Buffering {
     /// Whether departures may be decided when a frame is enqueued ([`super::commit`]).
     const COMMITS: bool;
@@ -61,14 +61,14 @@ pub(in crate::network) trait Buffering {
         None
     }
 
-    /// Pauses the sender of an input, which holds frames, if it exceeds its threshold.
+    /// Pauses the sender of an input if the input, which is not empty, exceeds its threshold.
     fn pause_if_needed(&mut self, cx: &mut Context, input: PortNo, counter: usize);
 
     /// Called when an input pauses some classes of its sender.
     fn paused(&mut self, _: &mut Context, _: PortNo, _: u8) {}
 
-    /// The outputs for which an input holds frames that one of its counters includes, in ascending order, with the bytes that it
-    /// holds.
+    /// The outputs for which an input holds frames, in ascending order, each with the number of bytes included in the given
+    /// counter of the input.
     fn waiting_of(&self, cx: &Context, input: PortNo, counter: usize) -> Vec<(PortId, u64)>;
 
     /// Whether the counters of buffers match the frames in them.

@@ -91,8 +91,9 @@ where
 }
 
 impl Bridges {
-    /// The outputs that an input's frames wait for, in ascending order, with the bytes that one of its counters includes, counting
-    /// only frames that stay as long as their output sends nothing. `bridges_at` returns the bridges in an output's partition.
+    /// The outputs for which an input's frames wait, in ascending order, each with the number of bytes included in the given
+    /// counter, counting only frames that stay as long as their output sends nothing. `bridges_at` returns the bridges in an
+    /// output's partition.
     pub(in crate::network) fn stuck_at<'a>(
         &self,
         cx: &Context,

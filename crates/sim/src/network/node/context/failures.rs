@@ -46,7 +46,7 @@ impl Context {
         }
         let mut lost: Vec<Frame> = Vec::new();
         let flight = &mut self.links[link].flight;
-        // A bridge handles the arrival of every frame in flight as an event, so their remains stay.
+        // At a bridge, the arrival of every frame in flight is an event, so lost frames are kept as placeholders.
         flight.update(|flying| {
             lost.push(flying.frame);
             flying.frame = flying.frame.lost();

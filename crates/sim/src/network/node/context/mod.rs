@@ -35,7 +35,7 @@ pub(in crate::network) use failures::LostOn;
 pub(in crate::network) struct Context {
     pub(in crate::network) part: PartNo,
     pub(in crate::network) now: Time,
-    /// Events before this time are processed next. Lowered if observers must act earlier.
+    /// Events before this time are processed next. This time is lowered if observers must act earlier.
     pub(in crate::network) until: Time,
     pub(in crate::network) events: EventQueue,
     /// Whether the state of events is prefetched before they are processed.
@@ -50,7 +50,7 @@ pub(in crate::network) struct Context {
     pub(in crate::network) reports: Reports,
     /// Messages for other partitions.
     pub(in crate::network) outbox: Outbox,
-    /// Links to other partitions that hold frames not yet sent there.
+    /// Links to other partitions with frames that have not been sent there yet.
     pub(in crate::network) away: Vec<PortId>,
     /// The partition of every bridge.
     pub(in crate::network) part_of: Arc<[PartNo]>,
@@ -109,7 +109,7 @@ impl Rules {
         answers: Answers,
         sources: SourceNeeds,
     ) -> Self {
-        // Without an acknowledgement of every frame, nobody would read the reports of bridges.
+        // Unless every frame is acknowledged, the reports of bridges would never reach a source.
         let telemetry = sources.telemetry && answers == Answers::EveryFrame;
         let sources = SourceNeeds { telemetry, ..sources };
         let sees_departures = bridges.departures || sources.telemetry;

@@ -6,8 +6,8 @@
 //! in the entry at its `hop` and the entries before it. The difference matters only when a copy is forwarded,
 //! dropped or delivered, which this module handles.
 //!
-//! * In an output-queued bridge, each copy is queued, sampled and dropped separately, and also counts
-//!   separately for its input; the input has headroom for all copies of arriving frames.
+//! * In an output-queued bridge, each copy is queued, sampled, dropped and counted at its input separately; the
+//!   input has headroom for all copies of arriving frames.
 //! * A bridge with input buffers stores a frame once, with its copies in the virtual output queues of their
 //!   outputs. The frame leaves the input with the last copy. Over spines, each copy is sent in its own cells.
 //! * Joins and leaves take effect at bridges without delay. A bridge with no member behind any of its ports

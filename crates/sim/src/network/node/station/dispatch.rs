@@ -166,8 +166,8 @@ impl Stations {
         self.reconsider(cx, LaneNo::home_of(flow));
     }
 
-    /// Removes a message's sender from the lane in which it sends. A lane that others have joined stays until they have left
-    /// it.
+    /// Removes a message's sender from the lane in which it sends. A lane that other senders have joined remains until they
+    /// have left it.
     fn leave_lane(&mut self, cx: &mut Context, sender: SenderNo) {
         let (current, home) = (self.senders[sender].lane, LaneNo::home_of(sender));
         let is_alone = self.lanes[current].has_only_resident();

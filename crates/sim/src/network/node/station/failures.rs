@@ -17,7 +17,7 @@ impl Stations {
         station.pause_state.hold(&mut station.port, true);
     }
 
-    /// Makes a station whose link carries frames again send them, except for the classes that are paused from the start.
+    /// Lets a station whose link has recovered send its frames, except those of classes that are paused from the start.
     pub(in crate::network) fn reconnect(
         &mut self,
         cx: &mut Context,

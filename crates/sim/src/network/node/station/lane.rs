@@ -16,7 +16,7 @@ use crate::network::node::context::Context;
 #[repr(C, align(64))]
 pub(in crate::network) struct Lane {
     pub(super) pace: Pace,
-    /// The time at which the lane is due, that is, at which its pace permits a frame and its traffic has one. Valid
+    /// The time at which the lane is due, that is, at which it has a frame and its pace permits sending it. Valid
     /// while it is pending.
     pub(super) due: Time,
     pub(super) limiter: Option<Box<Limiter>>,
@@ -37,7 +37,7 @@ pub(in crate::network) struct Lane {
 #[derive(Clone, Debug, Default)]
 struct Members {
     senders: Vec<SenderNo>,
-    /// The index of the next sender to send.
+    /// The index of the sender that sends next.
     turn: usize,
 }
 
@@ -49,7 +49,7 @@ pub(super) enum LaneState {
     Pending,
     /// Waiting for the port.
     Ready,
-    /// Has traffic, now or later, but its limiter does not let any frame through, or its window is full.
+    /// Has traffic, now or later, but its limiter lets no frame through, or its window is full.
     Silent,
 }
 
@@ -60,8 +60,8 @@ pub(in crate::network) struct Limiter {
     pub(super) entropy: RandomStream,
     /// The time at which the pending timer event fires.
     pub(super) timer_armed: Option<Time>,
-    /// The pace of the lane and the time at which the bytes in flight are given up, while the window is full. The lane is
-    /// silent until then.
+    /// While the window is full: the pace of the lane, and the time at which the bytes in flight are given up. The lane
+    /// is silent until then.
     pub(super) full: Option<(Pace, Time)>,
 }
 
@@ -157,8 +157,8 @@ impl Lane {
         !members.senders.is_empty()
     }
 
-    /// Adds what this run requires to a frame of the lane: the congestion point that the limiter follows, an empty
-    /// report, or a request for a reply.
+    /// Adds the data that this run requires to a frame of the lane: the congestion point that the limiter follows,
+    /// an empty report, or a request for a reply.
     #[cold]
     #[inline(never)]
     pub(super) fn labelled(&self, cx: &mut Context, mut frame: Frame) -> Frame {

@@ -112,7 +112,7 @@ impl Pending {
         }
     }
 
-    /// Puts an entry at the root, and moves it down to where it belongs.
+    /// Adds an entry at the root and moves it down to its place.
     fn sink(&mut self, entry: Due) {
         let mut place = 0;
         while let Some(children) = self.children.get(place) {
@@ -126,7 +126,7 @@ impl Pending {
         *self.at(place) = entry;
     }
 
-    /// Puts an entry after the last one, and moves it up to where it belongs.
+    /// Adds an entry after the last one and moves it up to its place.
     fn rise(&mut self, entry: Due) {
         let mut place = self.len;
         self.len += 1;

@@ -186,8 +186,8 @@ impl Stations {
         self.dispatch.sender_of(sender, conversation)
     }
 
-    /// Whether a flow has a limiter, or needs one after the given feedback. A point defined outside the simulator decides
-    /// for itself once it exists.
+    /// Whether a flow has a limiter, or needs one after the given feedback. A point defined outside the simulator is
+    /// always created, since only the point itself can decide.
     fn is_limited_after(&self, sender: SenderNo, feedback: &Feedback<'_>) -> bool {
         let lane = &self.lanes[self.senders[sender].lane];
         lane.limiter.is_some() || self.make.is_some() || self.reaction_params.limits(feedback)

@@ -12,7 +12,7 @@ use crate::network::node::context::Context;
 use crate::outcome::FabricOutcome;
 
 impl BridgeSet<Cioq> {
-    /// The frames that are inside bridges but not in an output queue.
+    /// The frames inside bridges that are not in an output queue.
     pub(in super::super) fn frames_inside(&self) -> impl Iterator<Item = &Frame> {
         let at_inputs = self.slots().filter(|slot| slot.stage == SlotStage::Waiting).map(|slot| &slot.frame);
         let between = self.records().filter(|record| record.is_between()).map(|record| &record.frame);

@@ -13,7 +13,7 @@ use crate::index::{PortNo, QueueNo, RecordNo, SlotNo, VoqNo};
 /// No record.
 const NONE: RecordNo = RecordNo(u32::MAX);
 
-/// The progress of a frame, as its output sees it.
+/// The progress of a frame, as recorded at its output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum RecordStage {
     #[default]

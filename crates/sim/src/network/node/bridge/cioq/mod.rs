@@ -22,8 +22,8 @@
 //! * Frames between ports of the same leaf cross the leaf's own crossbar, not the spines.
 //! * Requests, grants, acknowledgements and notifications from outputs each take
 //!   [`Cioq::control_delay`](crate::Cioq) and use no bandwidth. Notifications in transit do not wait in
-//!   virtual output queues. Those that wait at an output occupy space in its buffer without a grant, and are
-//!   dropped if there is none.
+//!   virtual output queues. Notifications that wait at an output occupy space in its buffer without a grant, and
+//!   are dropped if it has no free space.
 //! * Cells of all priorities share the spines' buffers, whose outputs take them in order of arrival. They
 //!   never get stuck, since space is reserved for them at the far end.
 
@@ -130,8 +130,8 @@ struct Rules {
 /// An input of a bridge.
 #[derive(Clone, Debug)]
 struct Edge {
-    /// The rank of its first virtual output queue, counting one per output; multiplied by the number of data classes, it
-    /// gives a queue number.
+    /// The rank of its first virtual output queue, counting one queue per output; multiplied by the number of data
+    /// classes, it gives the number of the queue.
     voqs: u32,
     /// Units in use, by class.
     used: [u32; 8],

@@ -111,7 +111,7 @@ impl BridgeSet<SharedBuffers> {
         room
     }
 
-    /// Adds a frame, which has buffer space, to the queue of a busy port.
+    /// Adds a frame for which there is buffer space to the queue of a busy port.
     fn enqueue(&mut self, cx: &mut Context, output: PortNo, frame: Frame, account: Option<Account>) {
         let queue = self.core.queue_of(output, frame.class());
         self.core.queues[queue].push(frame, cx.now);

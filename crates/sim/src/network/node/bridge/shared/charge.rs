@@ -107,8 +107,8 @@ impl BridgeSet<SharedBuffers> {
         User { held, reserve: rules.reserve.get(), alpha: rules.alpha }
     }
 
-    /// An output queue, as a user of its pool. Queues of protected classes hold only notifications in this way, for which nothing
-    /// is reserved.
+    /// An output queue, as a user of its pool. In a protected class, only notifications are charged to the output queue, and
+    /// nothing is reserved for them.
     pub(super) fn user_at(&self, queue: QueueNo) -> User {
         let (_, _, class) = self.core.place_of(queue);
         let rules = &self.buffers.rules;

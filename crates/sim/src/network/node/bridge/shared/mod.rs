@@ -4,9 +4,9 @@
 //! bridge ([`pool`]). A frame of a priority under flow control is charged to its input, any other frame to its output queue
 //! ([`charge`]). Departures are not decided in advance, because each of them changes all thresholds of its bridge.
 //!
-//! * An input decides on a pause when a frame arrives from its sender, and on the end of a pause when one of its frames departs, like
-//!   the switch of the HPCC simulator and unlike a fixed threshold: thresholds also change when other inputs gain or lose frames.
-//!   An input that holds no shared space always releases its sender, so no sender stays paused by an empty input.
+//! * Pauses begin only when a frame arrives at the input and end only when one of its frames departs, as in the switch of the
+//!   HPCC simulator. Unlike a fixed threshold, these thresholds also change when other inputs gain or lose frames. An input that
+//!   holds no shared space always releases its sender, so no sender stays paused by an empty input.
 //! * A notification is charged to its output queue, even in a priority under flow control.
 
 mod books;

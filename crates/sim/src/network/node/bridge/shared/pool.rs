@@ -128,7 +128,7 @@ impl Pool {
         self.headroom_used -= bytes;
     }
 
-    /// Counts a frame that a limit refused.
+    /// Counts a frame dropped because of the given limit.
     pub(super) fn count_drop(&mut self, limit: Limit) {
         match limit {
             Limit::Threshold => self.above_threshold += 1,
