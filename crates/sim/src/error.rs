@@ -93,9 +93,9 @@ pub enum SpecError {
         /// The buffer, in whole units.
         room: Bytes,
     },
-    /// The reserves and the headroom pool of a bridge leave no room in its shared buffer for a frame.
+    /// The reserves and the headroom pool of a bridge leave no space for a frame in its shared buffer.
     #[error(
-        "a shared buffer of {size} cannot hold the reserves ({reserves}) and the headroom pool ({headroom_pool}) of {bridge:?} and one frame: {short_by} are missing"
+        "a shared buffer of {size} cannot hold the reserves ({reserves}), the headroom pool ({headroom_pool}) of {bridge:?} and one frame: it is {short_by} too small"
     )]
     SharedTooSmall {
         /// The bridge.
@@ -134,7 +134,7 @@ pub enum SpecError {
     #[error("the sample interval is zero")]
     ZeroInterval,
     /// Points defined outside the simulator cannot replace those of the spec.
-    #[error("controllers from outside cannot run in this scenario: {0}")]
+    #[error("controllers defined outside the simulator cannot run in this scenario: {0}")]
     Controllers(&'static str),
     /// The network cannot carry the replies of receivers.
     #[error("this control cannot run in this network: {0}")]

@@ -1,5 +1,5 @@
-//! Reduces series to half as many samples, so that a node that runs for days, or a page that reads slowly, uses bounded
-//! memory.
+//! Reduces series to half as many samples, so that memory use stays bounded on a node that runs for days, or for a page
+//! that reads slowly.
 //!
 //! Each pair of samples becomes one. If the number of samples is odd, the last one stays unchanged.
 

@@ -74,8 +74,8 @@ pub enum Spraying {
 impl Cioq {
     /// Maximum number of units in a buffer: units are counted in 32 bits, and one more frame must fit without overflow.
     pub const MOST_UNITS: u64 = 1 << 31;
-    /// Maximum number of units in an input buffer if each unit has a word in the culprit array; there is one
-    /// such array for every port and for each of up to eight priorities.
+    /// Maximum number of units in an input buffer if each unit has a word in the culprit array; every port has one
+    /// such array for each of up to eight priorities.
     pub const MOST_WORDS: u64 = 1 << 24;
 
     /// The part of a buffer that consists of whole units.

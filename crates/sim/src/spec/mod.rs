@@ -224,8 +224,8 @@ pub struct ControlSpec {
     pub congestion_point: CongestionPointParams,
     /// Where congestion points are.
     pub placement: Placement,
-    /// The flow that a congestion point at an input notifies. A congestion point at an output, where frames
-    /// leave in order of arrival, notifies the source of the sampled frame.
+    /// The rule by which a congestion point at an input chooses the flow that it notifies. A congestion point at an
+    /// output, where frames leave in order of arrival, notifies the source of the sampled frame.
     pub marking: Marking,
     /// The keep-alive interval in bytes at the link rate: an input that has paused its sender
     /// continues to sample its buffer at this interval, starting at the request. `None` disables

@@ -15,8 +15,8 @@ pub enum Scheduling {
     Ets(Ets),
 }
 
-/// Enhanced transmission selection, with each priority as a traffic class of its own. Strict priorities come first, the highest
-/// before the others. The weighted priorities divide the remaining bandwidth in proportion to their weights; bandwidth that one
+/// Enhanced transmission selection, with each priority as a traffic class of its own. Strict priorities come first, in
+/// descending order. The weighted priorities divide the remaining bandwidth in proportion to their weights; bandwidth that one
 /// of them does not use is available to the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ets {
@@ -24,7 +24,7 @@ pub struct Ets {
 }
 
 impl Ets {
-    /// This selection with a weight for one more priority. Priorities without a weight are strict.
+    /// A copy with a weight for one more priority. Priorities without a weight are strict.
     ///
     /// ```
     /// use std::num::NonZeroU16;

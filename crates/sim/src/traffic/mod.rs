@@ -52,7 +52,7 @@ pub enum Traffic {
         /// Its size.
         size: Bytes,
     },
-    /// Messages at listed times, which must not decrease. Each time the flow starts, the list begins again.
+    /// Messages at listed times, which must not decrease. The list begins again each time the flow starts.
     Schedule(Arc<[Arrival]>),
 }
 

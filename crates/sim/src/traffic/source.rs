@@ -1,9 +1,9 @@
 //! The state of a flow's traffic. Arrivals are not events: when the station polls the source, the source
 //! computes what has arrived.
 //!
-//! A flow's memory use does not depend on how far its traffic runs ahead of the network. Waiting messages are only
-//! counted. When one begins, a second copy of the flow's random stream, which trails the first, draws its size and
-//! arrival time again. The number of independent messages in progress is bounded; each has its own source.
+//! A flow's memory use does not depend on the number of messages that wait: they are only counted. When a message
+//! begins, a second copy of the flow's random stream, which lags behind the first, draws its size and arrival time
+//! again. The number of independent messages in progress is bounded; each has its own source.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use super::{Arrival, Silence, SizeDistribution, Traffic};
 use crate::traffic::MessageOrder;
 
-/// Whether a frame is available. Lengths are as wide as times, so that a value is passed in two registers.
+/// Whether a frame is available. Lengths have as many bits as times, so that a value is passed in two registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Supply {
     /// A frame of this length.
@@ -91,7 +91,7 @@ struct Messages {
     /// The position of the next arrival.
     next: Place,
     order: MessageOrder,
-    /// The time at which an earlier message last ended, so that a waiting message could begin.
+    /// The last time at which the end of an earlier message allowed a waiting message to begin.
     made_way: Time,
     /// Independent messages that have begun and are not completely sent.
     active: u32,
@@ -121,7 +121,7 @@ enum Plan {
     Listed(Arc<[Arrival]>),
 }
 
-/// A position in the list of a plan, if it has one.
+/// A position in a plan's list, if the plan has one.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     start: Time,

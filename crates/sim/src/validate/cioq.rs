@@ -24,7 +24,7 @@ pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
     };
     if spec.scheduling != Scheduling::Strict {
         return Err(SpecError::Bridges(
-            "weighted priorities need output-queued bridges: arbiters serve the highest first",
+            "weighted priorities need output-queued bridges: arbiters serve the highest priority first",
         ));
     }
     check_sizes(spec, &cioq)?;
@@ -61,7 +61,7 @@ fn check_audience(control: &ControlSpec) -> Result<(), SpecError> {
     }
     if !control.congestion_point.needs().clock {
         return Err(SpecError::Bridges(
-            "congestion points whose feedback depends on the flow cannot notify every flow alike",
+            "congestion points whose feedback depends on the flow cannot send the same notification to every flow",
         ));
     }
     Ok(())
@@ -104,8 +104,9 @@ fn check_sizes(spec: &Spec, cioq: &Cioq) -> Result<(), SpecError> {
     Err(SpecError::Bridges(fault))
 }
 
-/// The bytes that may keep a port busy beyond its own buffer: a whole shared buffer, or in bridges with input buffers frames that its input has sent into the
-/// crossbar, the cells that a spine can hold, or the interval between two keep-alive samples.
+/// The bytes that may keep a port busy in addition to those in its own buffer: a whole shared buffer or, in bridges with input
+/// buffers, the frames that its input has sent into the crossbar, the cells that a spine can hold, or the interval between two
+/// keep-alive samples.
 pub(super) fn bytes_ahead(spec: &Spec) -> u128 {
     let cioq = match spec.bridges {
         Bridges::OutputQueued => return 0,

@@ -21,8 +21,8 @@ use crate::topology::NodeKind;
 /// The largest value of a simulated frame's length field.
 const LONGEST_FRAME: Bytes = Bytes::new(u16::MAX as u64);
 
-/// The largest number of ports or flows. Numbers have 32 bits, and every hop of every route and every congestion point has
-/// one; there are two congestion points per port and priority. The number of a bridge must fit in 24 bits of an event.
+/// The largest number of ports or flows. Every hop of every route and every congestion point has a 32-bit number; there
+/// are two congestion points per port and priority. The number of a bridge must fit in 24 bits of an event.
 const MAX_COMPONENTS: usize = 1 << 24;
 
 /// Checks a spec without running it.
@@ -200,9 +200,9 @@ fn check_failures(spec: &Spec) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// No event may be scheduled beyond the range of time. The latest departures scheduled in advance are those
-/// from a full buffer, in the worst case with one-byte frames, or those of the contents of a bridge with
-/// input buffers; half of the range is reserved for pacing gaps.
+/// No event may be scheduled beyond the range of time. The latest departures scheduled in advance are those from a
+/// full buffer, in the worst case with one-byte frames, or those of all frames inside a bridge with input buffers;
+/// half of the range is reserved for pacing gaps.
 fn check_times(spec: &Spec) -> Result<(), SpecError> {
     if spec.clock_tolerance > MAX_CLOCK_TOLERANCE {
         return Err(SpecError::ClockTolerance(spec.clock_tolerance));

@@ -57,7 +57,7 @@ fn waiting_messages_beyond_those_kept_take_no_memory() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// The estimate is an upper bound, however much is offered, in whatever order, with or without loss.
+    /// The estimate is an upper bound for any offered load and message order, with or without loss.
     #[test]
     fn an_overload_takes_no_more_than_its_estimate(
         (senders, gap, bytes) in (1usize..4, 20u64..3_000, 1u64..20_000),
@@ -85,7 +85,7 @@ proptest! {
     }
 }
 
-/// Frames of 3 kB never fit into the queue, which two line-rate senders keep full with short frames.
+/// Frames of 3 kB never fit into the queue, which two line-rate senders fill with short frames.
 #[test]
 fn losses_of_a_flow_that_delivers_nothing_take_no_memory_except_messages() {
     let net = star(4);

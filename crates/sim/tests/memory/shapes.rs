@@ -95,7 +95,7 @@ fn many_messages() {
     holds("independent messages", &spec, 8);
 }
 
-/// An input buffer of 100 MB does not fill up in 5 ms: its culprit array grows only as the buffer fills.
+/// An input buffer of 100 MB does not fill in 5 ms, and its culprit array grows only as the buffer fills.
 #[test]
 fn large_input_buffers() {
     let net = star(9);

@@ -19,7 +19,7 @@ fn control(algorithm: Algorithm, change: impl Fn(&mut Params)) -> ControlSpec {
     ControlSpec { congestion_point, notification_point, reaction_point, ..no_control() }
 }
 
-/// The algorithms whose bridges notify sources, or that control nothing. DCQCN has its own tests.
+/// The algorithms whose bridges notify sources, and those without any control. DCQCN has its own tests.
 fn without_receivers() -> impl Iterator<Item = Algorithm> {
     let replies = |algorithm: &Algorithm| {
         algorithm.notification_point(&Params::default()) != NotificationPointParams::None
@@ -203,7 +203,7 @@ fn bcn_silences_senders_at_severe_congestion() {
     assert!(rates(&outcome).iter().all(|&rate| rate > 0.0), "all of them recover: {:?}", rates(&outcome));
 }
 
-/// Stops that last longer than the run: a stopped source sends nothing more, and its series show the smallest rate.
+/// Stops that last longer than the run: a stopped source sends nothing more, and its series shows the smallest rate.
 #[test]
 fn a_silent_source_sends_nothing() {
     let mut spec = contested(16, Algorithm::Bcn);
@@ -220,7 +220,7 @@ fn a_silent_source_sends_nothing() {
     }
 }
 
-/// One bit per second is a rate like any other: a source that is free to send when the rate is set sends one frame.
+/// One bit per second is an ordinary rate: a source that may send when the rate is set sends one frame.
 #[test]
 fn the_smallest_rate_is_not_silence() {
     let mut spec = contested(2, Algorithm::None);

@@ -1,4 +1,4 @@
-//! Cells that cross leaves and spines: their speed, and that none of them gets stuck.
+//! Cells that cross leaves and spines: their throughput, and the absence of stuck cells.
 
 use crate::support::{LINE, cioq, flow, spec, thresholds};
 use setpoint_control::parameter::Percent;

@@ -26,7 +26,7 @@ fn net() -> (Topology, [NodeId; 4]) {
     (net, stations)
 }
 
-/// Congestion points for which the buffer is too full at every sample; no station reacts.
+/// Congestion points for which every sample is congested; no station reacts.
 fn points(placement: Placement, marking: Marking) -> ControlSpec {
     let mut params = qcn::Params::default().cp;
     params.sampling = Sampling::EveryFrame;

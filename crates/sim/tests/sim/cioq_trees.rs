@@ -164,7 +164,7 @@ proptest! {
         spec.seed = seed;
         let outcome = run(&spec);
         cycle_is_silent(&outcome);
-        // Once around the ring, and to a station.
+        // The longest chain goes once around the ring and on to a station.
         prop_assert!(outcome.congestion_trees.deepest <= 6, "causes were followed around the ring more than once");
         if has_stopped(&outcome) {
             prop_assert!(outcome.deadlock.is_some(), "nothing moves, and no deadlock was reported");

@@ -104,7 +104,7 @@ fn constant_sources_drift_apart() {
     assert!((apart - expected).abs() <= 2.0, "{apart} for {expected}");
 }
 
-/// A cap sets a pace, and so does a limiter's rate.
+/// Both a cap and a limiter's rate set a pace.
 #[test]
 fn a_pace_is_timed_by_the_clock() {
     let mut spec = pairs(8, &Traffic::Backlogged, TimeDelta::from_millis(400));
@@ -162,7 +162,7 @@ fn without_a_tolerance_nothing_changes_and_with_one_everything_does() {
 }
 
 /// Four backlogged senders into one link without control. With equal clocks, the sender whose frames arrive
-/// just when buffer space becomes free gets the whole link forever. With offsets they drift past each other,
+/// just when buffer space becomes free gets the whole link forever. With offsets the senders drift past each other,
 /// and each gets a share.
 #[test]
 fn offsets_undo_the_order_of_equal_clocks() {

@@ -22,7 +22,7 @@ fn traffic(kind: u8) -> Traffic {
     }
 }
 
-/// Decides departures in advance, or when they are due.
+/// A monitor that selects whether departures are decided in advance or when they are due.
 struct InAdvance(bool);
 
 impl Monitor for InAdvance {

@@ -21,7 +21,7 @@ fn spec(senders: u32, params: &Params, duration: TimeDelta) -> Spec {
     let control =
         ControlSpec { congestion_point, notification_point, reaction_point, ..support::qcn_control() };
     let network = support::dumbbell(senders, TimeDelta::from_micros(1), duration);
-    // Longer than the thresholds of every profile.
+    // The buffer is larger than the thresholds of every profile.
     Spec { control, flow_control: FlowControl::None, buffer: Bytes::new(10_000_000), ..network }
 }
 
@@ -41,8 +41,8 @@ fn decreases(outcome: &Outcome) -> Vec<u64> {
     outcome.flows.iter().map(|flow| flow.reaction.get().get("decreases")).collect()
 }
 
-/// Every version slows flows that together exceed the link, by marks alone, and starves none of them. Equal shares
-/// take longer, in particular with the timers of ns3-rdma.
+/// If flows together exceed the link, every version slows them down by marks alone and starves none of them. Equal
+/// shares take longer, in particular with the timers of ns3-rdma.
 #[test]
 fn flows_share_a_link() {
     for profile in Algorithm::Dcqcn.profiles() {

@@ -72,7 +72,7 @@ fn the_same_ring_with_half_the_load_goes_on() {
     assert!(outcome.flows.iter().all(|flow| flow.delivered.get() * 100 > share.get() * 99));
 }
 
-/// A burst that fits below XOFF gets through; with a lower threshold, the same burst deadlocks the ring.
+/// A burst that fits below XOFF is delivered; with a lower threshold, the same burst deadlocks the ring.
 #[test]
 fn the_same_ring_with_room_for_the_burst_goes_on() {
     let burst = Traffic::Message { size: Bytes::new(400_000) };

@@ -45,7 +45,7 @@ fn link_times(spec: &Spec) -> Vec<f64> {
     flows.iter().map(|flow| time(flow.delivered.get(), flow.delivered_frames)).collect()
 }
 
-/// The run lasts 10 ms. At its beginning and end, frames are on their way for a few microseconds.
+/// The run lasts 10 ms. At its beginning and end, frames are in transit for a few microseconds.
 fn close(measured: f64, share: f64) -> bool {
     (measured / 10e6 - share).abs() < 0.002
 }

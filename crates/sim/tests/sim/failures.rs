@@ -1,4 +1,4 @@
-//! Links that fail and recover: which frames are lost, where the others go, and what becomes of pauses and messages.
+//! Links that fail and recover: lost and rerouted frames, pauses and messages.
 
 use std::sync::Arc;
 
@@ -56,7 +56,8 @@ fn used(spec: &Spec) -> LinkId {
     setpoint_sim::paths(spec).unwrap()[0][1].link()
 }
 
-/// The number of frames of [`endless`] that begin on the link between the bridges in an interval, excluding its end.
+/// The number of frames of [`endless`] whose transmission on the link between the bridges begins in an interval,
+/// excluding its end.
 fn begun_between(outcome: &Outcome, from: Time, to: Time) -> u64 {
     let first = outcome.messages_incomplete[0].offered + FRAME + DELAY;
     let until = |time: Time| time.saturating_since(first).as_picos().div_ceil(FRAME.as_picos());
@@ -75,7 +76,7 @@ fn a_flow_moves_to_the_other_link() {
     let outcome = run(&spec);
     let on_link = FRAME + DELAY;
     let in_flight = begun_between(&outcome, micros(100) - on_link, micros(100));
-    // A frame begins on the link 1.8 us after it has begun at its station.
+    // The transmission of a frame on the link begins 1.8 us after its transmission at the station.
     let sent = begun_between(&outcome, micros(100), micros(110) + on_link);
     let [failed] = outcome.failed_links[..] else { panic!("one link fails") };
     assert_eq!(failed.link, link);
@@ -131,7 +132,7 @@ fn a_station_without_a_link_holds_its_frames() {
     let outcome = run(&spec);
     let flow = &outcome.flows[0];
     assert_eq!(outcome.failed_links[0].forward.in_flight_frames, flow.lost_on_links.get().frames);
-    // The station transmits for 300 us of 500 us, and 2 or 3 frames were on the link.
+    // The station transmits during 300 us of 500 us, and 2 or 3 frames were on the link when it failed.
     let busy = TimeDelta::from_micros(300).as_picos() / FRAME.as_picos();
     assert!(flow.sent_frames.abs_diff(busy) <= 1, "{}", flow.sent_frames);
     assert!((2..=3).contains(&flow.lost_on_links.get().frames));

@@ -65,8 +65,8 @@ fn the_waiting_time_is_what_a_message_loses_to_earlier_ones() {
     let outcome = run(&pair(MessageOrder::InOrder, poisson(micros(60), fixed), TimeDelta::from_millis(20)));
     let mut messages = outcome.messages.clone();
     messages.sort_by_key(|message| message.offered);
-    // On an otherwise empty path, a waiting message begins when the last frame of its predecessor has left, which takes
-    // 0.8 us.
+    // On an otherwise empty path, a waiting message begins once the last frame of its predecessor has left, 0.8 us
+    // after that frame began.
     for message in &messages {
         let took = message.completed - message.offered;
         let lost = took - message.ideal;

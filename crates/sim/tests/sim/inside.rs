@@ -1,8 +1,8 @@
 //! Random traffic over random bridges with input buffers and small fabrics of leaves and spines.
 //!
 //! In a debug build, a run checks at every sample and at the end that no byte is lost or invented, that no
-//! input exceeds its buffer size, that all buffer space at outputs is free or allocated, and that frames of a
-//! flow arrive in order, each once. In these tests, flows stop, and all buffers must drain.
+//! input exceeds its buffer size, that all buffer space at outputs is free or allocated, and that the frames of a
+//! flow arrive in order and only once. In these tests, flows stop, and all buffers must drain.
 
 use proptest::prelude::*;
 use setpoint_control::culprit::Search;
@@ -82,7 +82,8 @@ impl Draw {
         let frame = Bytes::new(self.one(&[64, 300, 1_000, 1_522]));
         let traffic = match self.below(4) {
             0 => Traffic::Constant { rate: Rate::from_gbps(self.one(&[1, 3])) },
-            // Sizes are whole numbers of frames, since a buffer of whole units holds a whole number of them.
+            // Message sizes are multiples of the frame length, since a buffer of whole units holds a whole number
+            // of frames.
             1 => Traffic::Poisson {
                 mean_gap: TimeDelta::from_micros(1 + self.below(20)),
                 sizes: SizeDistribution::Fixed(frame * (1 + self.below(9))),

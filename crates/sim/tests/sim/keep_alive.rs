@@ -107,7 +107,7 @@ fn the_clock_stops_with_the_pause() {
     assert_eq!(input(&outcome, &spec, DATA).congestion_point.samples, pause.time / TICK);
 }
 
-/// Pauses shorter than a period, and less than a period apart: the clock restarts with each pause and never
+/// Pauses that are shorter than a period and less than a period apart: the clock restarts with each pause and never
 /// runs long enough for a sample.
 #[test]
 fn pauses_shorter_than_a_period_have_no_sample() {

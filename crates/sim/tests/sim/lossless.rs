@@ -195,8 +195,8 @@ fn too_little_headroom_stops_the_run_with_place_and_time() {
     assert!(occupied + Bytes::new(1_000) > room);
 }
 
-/// Calculated by hand: 1 000 of 1 020 B on the link are data. A pause frame of 84 B waits for another one and
-/// is then sent, 67.2 ns each. The cable takes 1 us each way, during which 2 500 B are sent.
+/// Calculated by hand: 1 000 of 1 020 B on the link are data. A pause frame of 84 B waits for another frame of this
+/// length and is then sent; each takes 67.2 ns. The cable takes 1 us each way, during which 2 500 B are sent.
 #[test]
 fn headroom_is_the_sum_of_its_parts() {
     let mut spec = incast(Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build(), 2);
@@ -243,8 +243,8 @@ fn interfaces_and_the_response_of_the_sender_are_parts_of_their_own() {
     assert_eq!(with.needed, HeadroomParts { interface, response, ..without });
 }
 
-/// A sender with a response time keeps sending for exactly that time: with 10 µs, a link uses 12.5 kB more headroom, and
-/// with the headroom for a sender that obeys at once, the run stops at a loss.
+/// A sender with a response time continues to send for exactly that time: with 10 µs, a link uses 12.5 kB more headroom,
+/// and if the headroom is sized for a sender that obeys at once, the run stops at a loss.
 #[test]
 fn a_slow_sender_uses_the_headroom_of_its_response() {
     let net = Star { stations: 9, rate: LINE, delay: TimeDelta::from_micros(1) }.build();

@@ -1,6 +1,6 @@
 //! A search for a network that loses a frame despite automatic headroom. The random networks are designed to
-//! come as close to a loss as possible; the largest fraction of its headroom that any link used shows how
-//! close they came.
+//! come as close to a loss as possible; the largest fraction of headroom used on any link shows how close they
+//! came.
 //!
 //! `LOSSLESS_NETWORKS` sets the number of networks and `LOSSLESS_FIRST` the first seed; CONTRIBUTING.md gives
 //! the command.
@@ -9,7 +9,7 @@ use crate::support::siege::{besieged, besieged_shared};
 use setpoint_control::NotificationPointParams;
 use setpoint_sim::{FlowOutcome, FlowSpec, Outcome, SimError, Spec, SpecError, Unwatched, simulate};
 
-/// The largest fractions of their headroom that links used.
+/// The largest fraction of its headroom that any link used, for several kinds of links.
 #[derive(Debug, Default)]
 struct Nearest {
     /// The largest fraction among links whose pauses never lapse, and its seed.
@@ -80,7 +80,7 @@ fn automatic_headroom_loses_nothing() {
                 assert_eq!(lost, 0, "seed {seed}");
                 nearest.see(seed, &outcome);
             }
-            // The buffer would need more units than a buffer can have.
+            // The buffer would need more than the maximum number of units.
             Err(SimError::Spec(SpecError::Bridges(_))) => nearest.refused += 1,
             Err(error) => panic!("seed {seed}: {error}"),
         }

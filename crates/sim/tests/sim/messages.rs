@@ -82,7 +82,7 @@ fn listed_messages_are_delivered_at_their_times() {
     assert_eq!(messages, [(micros(0), 1_000), (micros(500), 30_000), (micros(900), 64)]);
 }
 
-/// The losses of a message that was cut off do not count against the next.
+/// The losses of a message that was cut off do not count as losses of the next message.
 #[test]
 fn losses_of_a_message_that_was_cut_off_do_not_damage_the_next() {
     let net = Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build();

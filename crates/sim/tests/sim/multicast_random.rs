@@ -1,8 +1,8 @@
 //! Random groups over random networks, with members that join and leave.
 //!
 //! In a debug build, a run checks that no byte is lost or invented, that buffers match their counters, and
-//! that every receiver gets frames in order, each once. In these tests, flows stop, the network becomes idle,
-//! and the books are checked.
+//! that every receiver gets each frame once and in order. In these tests, flows stop, the network becomes idle, and
+//! the byte balance is checked.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -40,8 +40,8 @@ impl Draw {
         TimeDelta::from_nanos(self.one(&[0, 50, 1_000]))
     }
 
-    /// Bridges with up to three links to earlier bridges, so that there are equally short paths,
-    /// and stations at every bridge.
+    /// Bridges with stations and with up to three links to earlier bridges, so that several paths can be equally
+    /// short.
     fn mesh(&mut self, rings: bool) -> Topology {
         let mut net = Topology::new();
         let bridges: Vec<NodeId> = (0..1 + self.below(6)).map(|n| net.bridge(format!("b{n}"), 1)).collect();

@@ -62,7 +62,8 @@ fn counts_agree(outcome: &Outcome, frames: &[PassingFrame]) {
     assert!(passed.is_empty(), "{passed:?}");
 }
 
-/// A port transmits one frame after another. `fastest` bounds how long a frame takes.
+/// A port transmits one frame after another. `fastest` is the highest rate, so it gives the shortest transmission
+/// time of a frame.
 fn frames_do_not_overlap(frames: &[PassingFrame], fastest: Rate) {
     let mut free: HashMap<PortId, Time> = HashMap::new();
     for frame in frames {

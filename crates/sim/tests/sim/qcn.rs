@@ -116,11 +116,10 @@ fn without_a_reaction_point_nothing_reacts() {
     assert!(outcome.flows.iter().all(|flow| flow.limit_series.iter().all(Option::is_none)));
 }
 
-/// Two stations send 100 frames each, at twice the rate of the link to the third, into a buffer for ten
-/// frames. Each pair of frames leaves one more frame waiting, so the tenth pair fills the buffer. In each of
-/// the 90 pairs after it, the first frame takes the space that has just become free, and the second is
-/// dropped. The queue length, with or without the frame itself, is 10 kB for the second frame of the tenth
-/// pair and for all frames after it.
+/// Two stations send 100 frames each, at twice the rate of the link to the third, into a buffer for ten frames.
+/// Each pair of frames lengthens the queue by one frame, so the tenth pair fills the buffer. In each of the next 90
+/// pairs, the first frame takes the space that has just become free, and the second is dropped. The queue length,
+/// with or without the frame itself, is 10 kB for the second frame of the tenth pair and for all frames after it.
 fn two_into_one(set_point: Bytes, sampled: SampledFrames) -> Outcome {
     let net = Star { stations: 3, rate: LINE, delay: TimeDelta::from_micros(1) }.build();
     let stations: Vec<_> = net.stations().collect();
@@ -153,7 +152,8 @@ fn dropped_frames_are_sampled_on_request() {
         point.unwrap()
     };
     let point = |samples, notifications| CpCounters { samples, notifications };
-    // Of the frames that enter, the second of the tenth pair and the next 90 find more than 9 kB in the queue.
+    // Of the frames that enter, the second of the tenth pair and the next 90 arrive when the queue holds more than
+    // 9 kB.
     assert_eq!(counted(9_000, SampledFrames::Enqueued), point(110, 91));
     assert_eq!(counted(9_000, SampledFrames::Arriving), point(200, 181));
     // The queue does not include a dropped frame, so it is never above 10 kB.
@@ -175,8 +175,8 @@ fn sampling_dropped_frames_ends_the_loss_sooner() {
     assert!(arriving * 10 < enqueued, "{arriving} instead of {enqueued} frames dropped");
 }
 
-/// Three stations send ten frames each to a fourth. The congestion point samples once, when 29 kB have been enqueued: by
-/// then all three flows have sent, so with every flow as its audience the one sample causes three notifications.
+/// Three stations send ten frames each to a fourth. The congestion point samples once, when 29 kB have been enqueued. By
+/// then all three flows have sent frames, so if the audience is every flow, the one sample causes three notifications.
 #[test]
 fn every_flow_is_notified_on_request() {
     let notified = |audience| {
@@ -215,7 +215,7 @@ fn every_flow_needs_an_output_and_equal_feedback() {
     spec.control.audience = Audience::EveryFlow;
     assert_eq!(validate(&spec), Ok(()));
     spec.control.congestion_point = CongestionPointParams::Fqcn(fqcn::CpParams::default());
-    let refused = "congestion points whose feedback depends on the flow cannot notify every flow alike";
+    let refused = "congestion points whose feedback depends on the flow cannot send the same notification to every flow";
     assert_eq!(validate(&spec), Err(SpecError::Bridges(refused)));
     spec.control = ControlSpec { audience: Audience::EveryFlow, placement: Placement::Both, ..qcn_control() };
     spec.bridges = Bridges::Cioq(cioq());

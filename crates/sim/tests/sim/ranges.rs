@@ -153,7 +153,7 @@ fn stations_that_do_not_exist_are_refused() {
     assert!(matches!(error, SpecError::NotAStation(_, node) if node == nowhere));
 }
 
-/// The standard deviation needs squared lengths, and a queue may be longer than 2^32 bytes.
+/// The standard deviation is computed from squared lengths, and a queue may be longer than 2^32 bytes.
 #[test]
 fn a_queue_of_more_than_four_gigabytes_has_statistics() {
     let fast = Rate::from_gbps(100_000);

@@ -285,7 +285,8 @@ fn frames_are_marked_when_the_queue_exceeds_the_threshold() {
     let (_, received) =
         With::new(Receiver::Acknowledges, full_rate()).run(&flows(2, TimeDelta::from_micros(200)));
     let unmarked = received.round_trips.len() - received.marks;
-    // The first frame is sent at once; each of the next 20 lengthens the queue by one frame while another leaves.
+    // The first frame is sent at once. In each of the next 20 intervals, two frames arrive and one leaves, so the
+    // queue grows by one frame.
     assert_eq!(unmarked, 1 + 2 * 20);
 }
 

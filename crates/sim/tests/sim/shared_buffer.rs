@@ -71,9 +71,9 @@ fn queues_without_flow_control_share_the_buffer() {
     }
 }
 
-/// Senders start together at 10 Gb/s into one port of 10 Gb/s: a frame arrives from each of them every 800 ns, and one leaves. With
-/// α = 1 and B = 10 kB, the queue may hold at most half of the buffer: a frame enters if the bytes that wait, including it, are at
-/// most B minus the bytes that wait. So 5 frames wait, and the sixth that would wait is dropped.
+/// Two senders start at the same time and send at 10 Gb/s into one port of 10 Gb/s: a frame arrives from each of them every 800
+/// ns, and one leaves. With α = 1 and B = 10 kB, the queue may hold at most half of the buffer: a frame enters if the bytes that
+/// wait, including it, are at most B minus the bytes that wait. So 5 frames wait, and the sixth that would wait is dropped.
 #[test]
 fn a_queue_ends_at_half_of_the_buffer_if_alpha_is_one() {
     let outcome = run(&pairs(1, buffer(10_000, 1.0), TimeDelta::from_micros(40)));
@@ -121,7 +121,7 @@ fn inputs_pause_their_senders_at_the_threshold() {
     }
 }
 
-/// An input with nothing but its reserve is never paused while it stays within it.
+/// An input that uses only its reserve never pauses its sender.
 #[test]
 fn a_reserve_protects_an_input_from_others() {
     let mut net = Topology::new();
@@ -142,7 +142,7 @@ fn a_reserve_protects_an_input_from_others() {
         ..spec(net, flows, TimeDelta::from_millis(1))
     });
     let outcome = run(&spec);
-    // The flow to the fast port has it for itself and is never paused: 1 ms at 10 Gb/s.
+    // The flow to the fast port does not share it and is never paused: 1 ms at 10 Gb/s.
     assert!(outcome.flows[3].delivered.get() >= 1_240_000, "{}", outcome.flows[3].delivered);
     assert!(outcome.flows[..3].iter().all(|flow| flow.delivered.get() < 60_000));
 }
@@ -176,8 +176,8 @@ fn pause_uses_the_same_thresholds() {
 fn a_buffer_is_divided_into_reserves_headroom_and_shared_space() {
     let shared = SharedBuffer { reserve: Bytes::new(4_000), ..buffer(100_000, 0.125) };
     let budget = shared_budgets(&protected(pairs(1, shared, TimeDelta::from_millis(1)))).unwrap()[0];
-    // Headroom of a link without delay: the frame that crosses, 51.2 ns each for a notification and for a pause frame in the
-    // opposite direction (64 B), and the frame that the sender has begun.
+    // Headroom of a link without delay: the frame in transit, the bytes that arrive during 51.2 ns each for a notification
+    // and a pause frame (64 B) in the opposite direction, and the frame that the sender has begun.
     let headroom = 2 * (FRAME + 64 + 64 + FRAME);
     assert_eq!(budget.reserves, Bytes::new(5 * 4_000));
     assert_eq!((budget.headroom_pool.get(), budget.headroom_needed.get()), (headroom, headroom));

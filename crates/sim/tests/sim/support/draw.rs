@@ -220,7 +220,7 @@ impl Draw {
                 Audience::Sampled
             },
             congestion_point,
-            // Sources that need replies match their receivers.
+            // A reaction point that needs replies is used only with a matching notification point.
             reaction_point: own.unwrap_or_else(|| self.reaction()),
             placement: Placement::Outputs,
             marking: Marking::Arrival,

@@ -202,8 +202,8 @@ impl Siege {
         }
     }
 
-    /// In half of the networks, gives senders a response time to pauses, and adds interface delays to links. The values are
-    /// drawn from a separate stream, so that the rest of the network does not depend on them.
+    /// In half of the networks, makes senders respond to pauses with a delay, and adds interface delays to links. The
+    /// values are drawn from a separate stream, so that the rest of the network does not depend on them.
     fn delay_pauses(&self, spec: &mut Spec) {
         let mut apart = Self { draw: Draw::new(!spec.seed, Scale::Any), ..*self };
         if apart.draw.chance(50) {
@@ -234,7 +234,8 @@ impl Siege {
         spec.flows[flow].traffic = Traffic::Backlogged;
     }
 
-    /// Makes sinks slow, and also links back to senders; some rates change again later.
+    /// Reduces the rates of random ports, more often of those towards the first sender, at the start or during the
+    /// run.
     fn change_rates(&mut self, spec: &mut Spec) {
         let bits = self.line.bits_per_second();
         let ports: Vec<PortId> = spec.topology.ports().collect();
