@@ -79,7 +79,7 @@ pub(crate) struct FamilyCounters {
     pub(crate) increases: u64,
     /// Notifications ignored because another point limits the source.
     pub(crate) ignored: u64,
-    /// Notifications that stopped the source for a while.
+    /// Notifications that temporarily stopped the source.
     pub(crate) stops: u64,
     /// Cycles in fast recovery.
     pub(crate) fast_recovery_cycles: u64,

@@ -134,7 +134,7 @@ pub struct Notification {
 pub enum Signal {
     /// Its measurements.
     Notification(Notification),
-    /// The source must fall silent for a while (BCN).
+    /// The source must stop sending for a while (BCN).
     Stop,
 }
 
@@ -199,7 +199,7 @@ pub enum Feedback<'a> {
         /// Its measurements.
         content: Notification,
     },
-    /// A congestion point demands silence for a while (BCN).
+    /// A congestion point requests that the source stop sending for a while (BCN).
     Stop {
         /// The congestion point.
         from: PointId,

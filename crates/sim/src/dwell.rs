@@ -127,7 +127,7 @@ impl Dwell {
         }
     }
 
-    /// Time per step; a length of zero counts towards the first step.
+    /// The time per step; times at length zero count towards the first step.
     fn histogram(&self) -> Vec<TimeDelta> {
         let mut spans = self.spans.clone();
         if self.empty > 0 {

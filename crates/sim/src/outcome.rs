@@ -80,7 +80,7 @@ pub struct LinkLosses {
     pub sent_frames: u64,
     /// Their bytes.
     pub sent: Bytes,
-    /// Notifications, replies and pause frames, in both ways.
+    /// Notifications, replies and pause frames lost in either way.
     pub control_frames: u64,
 }
 

@@ -1,5 +1,5 @@
-//! Rewrites text that was written for a parser into the form that people read: `left→right` for
-//! `left->right`, `26 kB` for `26kB`.
+//! Rewrites text written for a parser into the form shown to readers: `left→right` for `left->right`, `26 kB` for
+//! `26kB`.
 //!
 //! Files and command lines accept both spellings; pages and the terminal show one.
 //!

@@ -19,7 +19,7 @@ impl Scale {
         Self { name, factor, symbol: name, printed: true, of_zero: false }
     }
 
-    /// A unit that people type in one way and read in another.
+    /// A unit whose typed name differs from its printed symbol.
     pub(crate) const fn typed(name: &'static str, symbol: &'static str, factor: u64) -> Self {
         Self { symbol, ..Self::new(name, factor) }
     }

@@ -1,4 +1,4 @@
-//! The choices among the parameters of DCQCN.
+//! The DCQCN parameters whose values are named choices.
 
 use crate::parameter::choice;
 
@@ -13,8 +13,8 @@ choice! {
 choice! {
     /// How a receiver reports marks.
     Reports {
-        Paced = "paced", "A CNP at once, and further ones at least the interval apart. Marks in between are forgotten (CoNEXT'16).";
-        Deferred = "deferred", "A CNP at once, and further ones at least the interval apart. Marks in between cause a CNP at the end of the interval (htsim).";
+        Paced = "paced", "A CNP at once, and further CNPs at least one interval apart. Marks in between are ignored (CoNEXT'16).";
+        Deferred = "deferred", "A CNP at once, and further CNPs at least one interval apart. Marks in between cause a CNP at the end of the interval (htsim).";
         Polled = "polled", "A CNP at the end of every interval in which a marked frame has arrived. Intervals begin with the first frame of the flow (ns3-rdma).";
         Acknowledged = "acknowledged", "No CNPs: every frame is acknowledged, and the acknowledgement shows whether the frame was marked (HPCC).";
     }

@@ -61,8 +61,8 @@ parameters! {
                 default: Rules::Paper,
                 origin: "CoNEXT'16",
             }
-            /// The gain g of the estimate α: a CNP moves α towards one by this part of the distance, and time without
-            /// a CNP moves it towards zero. A smaller gain averages over a longer time.
+            /// The gain g of the estimate α: a CNP moves α towards one by this fraction of the distance, and time
+            /// without a CNP moves it towards zero. A smaller gain averages over a longer time.
             gain: Fraction {
                 default: Fraction::of_1024(4), range: GAINS,
                 origin: MODEL,
@@ -89,7 +89,7 @@ parameters! {
                 default: TimeDelta::from_micros(4), range: CLOCKS,
                 origin: "HPCC, run.py; ConnectX: rate_reduce_monitor_period",
             }
-            /// The part of the rate that is kept when the first CNP arrives, under the vendor's rules.
+            /// The fraction of the rate that is kept when the first CNP arrives, under the vendor's rules.
             first_rate: Percent {
                 default: Percent::WHOLE, range: percents(Percent::new(1), Percent::WHOLE),
                 origin: "HPCC, attribute RateOnFirstCnp",

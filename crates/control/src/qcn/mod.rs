@@ -7,8 +7,8 @@
 //!
 //! [`PARAMETERS`] lists the parameters; [`crate::Params::preset`] returns values for a link speed.
 //!
-//! Sources: pseudo-code revision 2.2 of the task group and clauses 30 to 33 of IEEE 802.1Q, which differ in
-//! details that are parameters here, and Alizadeh et al., "Data center transport mechanisms: congestion
+//! Sources: pseudo-code revision 2.2 of the task group and clauses 30 to 33 of IEEE 802.1Q, which differ in details
+//! that are available as parameters here, and Alizadeh et al., "Data center transport mechanisms: congestion
 //! control theory and IEEE standardization" (Allerton 2008).
 //!
 //! The text of the clauses was not available. Managed objects, their defaults and clause numbers come from

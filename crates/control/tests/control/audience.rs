@@ -50,8 +50,8 @@ fn every_flow_since_the_previous_sample_is_notified() {
     assert_eq!(usual.point.counters(), CpCounters { samples: 1, notifications: 1 });
 }
 
-/// A sample without congestion notifies no one, and the flows seen before it are forgotten. Then the queue grows by
-/// 51 kB: 63 · (26000 + 2 · 51000) / 130000 is 62.03.
+/// A sample without congestion causes no notification, and the flows recorded before it are discarded. Then the
+/// queue grows by 51 kB: 63 · (26000 + 2 · 51000) / 130000 is 62.03.
 #[test]
 fn a_sample_without_a_notification_starts_anew() {
     let mut bench = Bench::new(Audience::EveryFlow);
@@ -61,7 +61,7 @@ fn a_sample_without_a_notification_starts_anew() {
     assert_eq!(bench.point.counters(), CpCounters { samples: 2, notifications: 1 });
 }
 
-/// Without an algorithm there is no one to notify, and frames take the fast path.
+/// Without an algorithm there are no notifications, and frames take the fast path.
 #[test]
 fn no_control_has_no_audience() {
     let mut point =

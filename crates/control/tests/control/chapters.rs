@@ -178,7 +178,7 @@ fn lenders(borrowed: &[&'static Parameter]) -> Vec<Algorithm> {
     lenders
 }
 
-/// The part of another algorithm that is used: the whole algorithm, or one of its points.
+/// The part of another algorithm whose parameters are used: the whole algorithm, or one of its points.
 fn lent(lender: Algorithm, borrowed: &[&'static Parameter]) -> String {
     let title = format!("[{}]({}.md)", lender.name().to_uppercase(), lender.name());
     let taken = |point: &str| {

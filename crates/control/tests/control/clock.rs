@@ -86,7 +86,7 @@ fn until_next(point: &mut qcn::CongestionPoint, entropy: &mut impl Entropy) -> u
     bytes
 }
 
-/// After a feedback of 56 steps, the next frame is sampled 18.5 kB later, whatever the counter was; after no
+/// After a feedback of 56 steps, the next frame is sampled 18.5 kB later, whatever the counter was; if there was no
 /// feedback, 150 kB later.
 #[test]
 fn the_counter_restarts_from_the_table() {

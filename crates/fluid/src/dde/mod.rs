@@ -62,8 +62,8 @@
 //! arguments give bit-identical results. A step allocates memory only for the growing history.
 //!
 //! # Limits
-//! * Of delays that depend on the state ([`Moment::ago`]), the solver knows only a lower bound, which limits its
-//!   steps. It does not propagate breakpoints through them.
+//! * For delays that depend on the state ([`Moment::ago`]), only a lower bound is available to the solver and
+//!   limits its steps. It does not propagate breakpoints through them.
 //! * A switching function that changes sign twice within half a pair of steps goes undetected; limiting the
 //!   [`longest_step`](Options::longest_step) helps. Crossings of bounds within the cubics are detected.
 //! * Sliding along a surface that attracts from both sides is not solved but reported as an error

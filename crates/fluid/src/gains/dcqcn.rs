@@ -46,7 +46,8 @@ pub(crate) enum MarkingGains {
 pub(crate) struct Terms {
     /// Cuts per second. As printed: a/τ with a = 1 - (1-p)^(τ R), the probability of a notification within τ.
     pub(crate) cut: f64,
-    /// The part of the distance between target and rate that the target loses per second through cuts. As printed: a/τ.
+    /// The fraction of the distance between target and rate that the target loses per second through cuts. As printed:
+    /// a/τ.
     pub(crate) reset: f64,
     /// The rate per second at which α approaches `marked`. As printed: g/τ′.
     pub(crate) follow: f64,
@@ -89,8 +90,8 @@ impl DcqcnGains {
         matches!(self.cycles, Cycles::AsPrinted)
     }
 
-    /// The part of R_AI that the rate gains at once in a cycle that raises the target: half of it, which the
-    /// printed equations leave out.
+    /// The part of R_AI that is immediately added to the rate in a cycle that raises the target: half of it, a term
+    /// that the printed equations leave out.
     pub(crate) fn own_step(&self) -> f64 {
         if self.is_printed() { 0.0 } else { self.active_increase / 2.0 }
     }

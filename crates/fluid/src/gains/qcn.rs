@@ -89,7 +89,7 @@ impl QcnGains {
 }
 
 impl QcnGains {
-    /// The same gains, except that feedback has only a part of its gain.
+    /// The same gains, except that the gain of the feedback is multiplied by a factor.
     pub(crate) fn scaled(self, part: f64) -> Self {
         Self { gain: self.gain * part, largest_cut: self.largest_cut * part, ..self }
     }

@@ -15,7 +15,7 @@ pub struct Cycle {
     pub period_s: f64,
 }
 
-/// The smallest range that counts as an oscillation, relative to the longest queue.
+/// The smallest range of the queue that counts as an oscillation, relative to the longest queue.
 const LEAST_RANGE: f64 = 1e-3;
 /// The largest relative difference between the ranges of the two halves of a cycle that neither grows nor decays.
 const STEADY: f64 = 0.1;

@@ -139,7 +139,7 @@ fn a_history_that_does_not_meet_the_state_counts_from_its_own_side() {
     assert!(error < 1e-13, "error {error:e}");
 }
 
-/// x' = 1 and y' = e^d y(t - d) with the delay d = 1 + x/2; for y = e^t before zero, y = e^t ever after.
+/// x' = 1 and y' = e^d y(t - d) with the delay d = 1 + x/2; if y = e^t before zero, then y = e^t at all later times.
 #[test]
 fn a_delay_that_depends_on_the_state_gives_the_closed_form() {
     let equations = Equations::new(2, |moment, slope| {

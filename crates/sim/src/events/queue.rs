@@ -517,8 +517,9 @@ mod tests {
     }
 
     proptest! {
-        /// Events come out in sorted order, whatever was planned beforehand and whatever is scheduled between deliveries,
-        /// near or far, even if the caller peeks at the next event. Long sequences make the queue change its bucket width.
+        /// Events are delivered in sorted order, regardless of which events are planned beforehand or scheduled between
+        /// deliveries, near or far, even if the caller peeks at the next event. Long sequences make the queue change its
+        /// bucket width.
         #[test]
         fn order_is_total(
             seeds in proptest::collection::vec((0u64..50, 0u32..40), 1..60),

@@ -176,7 +176,7 @@ impl Components {
     }
 }
 
-/// The far end of a port's link, as seen by a partition.
+/// The far end of a port's link, as represented in a partition.
 pub(in crate::network) fn end_of(owners: &Owners, port: PortId, part: PartNo) -> End {
     let far = owners[port.peer()];
     match (far.place, owners[port].place) {

@@ -25,7 +25,7 @@ pub(crate) struct Network {
     pub(in crate::network) agenda: Agenda,
     /// The budgets of links under flow control.
     pub(in crate::network) budgets: Vec<LinkBudget>,
-    /// The sample that the monitor receives, if it wants samples.
+    /// The sample that the monitor receives, if it requests samples.
     pub(in crate::network) shown: Option<Sample>,
 }
 

@@ -91,7 +91,8 @@ impl Route {
         self.usual_paths().map(<[PortId]>::len).sum::<usize>() / alternatives
     }
 
-    /// The ports that its frames pass through while all links are up, each once, with the share of the frames that do.
+    /// The ports that its frames pass through while all links are up, each listed once with the share of the frames
+    /// that pass through it.
     pub(crate) fn shares(&self) -> BTreeMap<PortId, f64> {
         let mut shares = BTreeMap::new();
         match self.usual() {

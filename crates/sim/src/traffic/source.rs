@@ -419,7 +419,7 @@ impl Messages {
         self.waiting.count > 0 || self.earlier.iter().any(|start| start.count > 0)
     }
 
-    /// The supply of a flow with independent messages while some are waiting.
+    /// The supply of a flow with independent messages while some of them are waiting.
     fn supply(&self) -> Supply {
         if self.active < MessageOrder::MOST_AT_ONCE { Supply::Message } else { Supply::None }
     }

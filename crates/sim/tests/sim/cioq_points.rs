@@ -137,7 +137,7 @@ fn by_arrival_every_frame_that_enters_causes_a_notification() {
     assert_eq!(input.culprits, CulpritCounters::default());
 }
 
-/// Whether a frame that finds no buffer space is sampled depends on the spec.
+/// The spec determines whether a frame for which there is no buffer space is sampled.
 #[test]
 fn frames_without_room_at_an_input_are_sampled_if_all_that_arrive_are() {
     let mut spec = two_flows(Placement::Inputs, Marking::Arrival);

@@ -54,7 +54,7 @@ fn contended(kinds: &[(u8, u8, u64)], delay: TimeDelta, seed: u64) -> Spec {
         ..flow(from[index], to[index % 2], traffic(kind))
     };
     let mut flows: Vec<_> = kinds.iter().enumerate().map(flow_of).collect();
-    // This flow runs in the opposite direction to the others, so that notifications meet data.
+    // These flows run in the opposite direction to the others, so that notifications share ports with data.
     flows.push(flow(to[0], from[0], Traffic::Backlogged));
     flows.push(flow(to[1], from[0], Traffic::Backlogged));
     let mut spec = spec(net, flows, TimeDelta::from_micros(900));

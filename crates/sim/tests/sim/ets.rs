@@ -65,7 +65,7 @@ fn long_frames_gain_nothing() {
     assert!(close(times[0], 0.4) && close(times[1], 0.6), "{times:?}");
 }
 
-/// Under strict priority, the lower one would get nothing.
+/// Under strict priority, the lower priority would get no bandwidth.
 #[test]
 fn priorities_divide_the_port_of_a_station() {
     let senders = [(0, LOW, Traffic::Backlogged), (0, HIGH, Traffic::Backlogged)];

@@ -94,7 +94,7 @@ fn random_runs_show_every_frame_once() {
     assert!(seen[0] > 50_000 && seen[1] > 5_000, "{seen:?}");
 }
 
-/// Notifications have their own priority: committed frames are recalled whenever a notification arrives.
+/// Notifications have a priority of their own, so committed frames are recalled whenever a notification arrives.
 #[test]
 fn notifications_pass_on_every_link_towards_the_source() {
     let spec = dumbbell(8, TimeDelta::from_micros(1), TimeDelta::from_millis(20));

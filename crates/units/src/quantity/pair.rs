@@ -17,8 +17,9 @@ impl Unit {
     /// is none.
     ///
     /// Both are in the same multiple of the unit. The uncertainty has two significant digits, and the mean ends at the same
-    /// decimal place. A mean has at most four significant digits: an uncertainty below them prints as a bound,
-    /// `± <0.01 kB`, and one below 10⁻⁵ of the mean as zero, because it is a rounding error.
+    /// decimal place. A mean has at most four significant digits: an uncertainty too small for these digits is
+    /// printed as a bound, `± <0.01 kB`, and an uncertainty below 10⁻⁵ of the mean as zero, because it is a
+    /// rounding error.
     #[must_use]
     pub fn pair_text(self, mean: f64, uncertainty: Option<f64>) -> (String, String) {
         let Some(reach) = uncertainty else { return (self.text(mean), String::new()) };

@@ -15,7 +15,7 @@
 //! UDP and ECN; `drivers/infiniband/sw/rxe` in Linux for the position of FECN and BECN and for the ICRC. The tests decode
 //! published packets, one of them captured from a network card.
 //!
-//! [`Frame`](crate::Frame) leaves IPv4 to its users; [`RoceFrame`] is a second way to parse the same octets.
+//! [`Frame`](crate::Frame) does not parse IPv4; [`RoceFrame`] is a second way to parse the same octets.
 //!
 //! ```
 //! use setpoint_wire::roce::{Connection, End, Operation, RoceFrame, SendPart, U24};

@@ -2,8 +2,8 @@
 //! mean of the two rates of system 1, which averages, equals the rate of system 2, which does not.
 //!
 //! The theorem assumes no bounds, so the sequences stay away from the minimum and the maximum rate: they
-//! start between them, and the sum of their changes cannot reach either. The decrease is additive, so both
-//! systems see the same changes.
+//! start between them, and the sum of their changes cannot reach either. The decrease is additive, so both systems
+//! receive the same changes.
 //!
 //! Rounding: each change F is rounded to a whole bit per second, in both systems alike, and the rest is exact
 //! in quarters of a bit per second. The rates in whole bits per second, which are rounded down, differ by less

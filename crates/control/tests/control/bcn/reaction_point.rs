@@ -1,4 +1,4 @@
-//! The reaction point: equation (2), which point it obeys, its tag, its parameters.
+//! The reaction point: equation (2), the congestion point that it follows, its tag, its parameters.
 
 use setpoint_control::bcn::{ReactionPoint, RpParams};
 use setpoint_control::parameter::{Power, Value, find};

@@ -1,4 +1,4 @@
-//! Only the most congested point is obeyed.
+//! Only notifications from the most congested point are obeyed.
 
 use setpoint_control::qcn::{Release, RpParams};
 use setpoint_control::{

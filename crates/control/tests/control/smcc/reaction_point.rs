@@ -1,4 +1,4 @@
-//! The point that a source obeys, the release of its limiter, and its parameters.
+//! The congestion point that a source follows, the release of its limiter, and its parameters.
 
 use setpoint_control::smcc::{Association, ReactionPoint, RpParams};
 use setpoint_control::{Backlog, Path, React, ReactionPointParams, Reading, Update};

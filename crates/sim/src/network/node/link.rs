@@ -12,7 +12,8 @@ pub(in crate::network) enum End {
     Bridge(PortNo),
     /// A station: arrivals of data frames that need no reply are processed on access; only other arrivals are events.
     Station(StationNo),
-    /// A bridge in another partition, with the port that sends to it. Frames go there when they can no longer be recalled.
+    /// A bridge in another partition, with the port that sends to it. Frames are sent there once they can no longer be
+    /// recalled.
     Away(PartNo, PortNo),
     /// A bridge, but the link has failed: frames sent on it are lost.
     Broken,

@@ -1,4 +1,4 @@
-//! Checksums computed with other methods than those of the crate.
+//! Checksums computed by methods other than those of the crate.
 
 /// The offset of the IPv4 header.
 pub(super) fn packet(frame: &[u8]) -> usize {

@@ -90,7 +90,7 @@ pub(in crate::network) enum Membership {
 }
 
 impl Groups {
-    /// Whether a frame goes to a group.
+    /// Whether a frame is addressed to a group.
     #[inline]
     pub(in crate::network) fn include(&self, frame: Frame) -> bool {
         frame.hop() >= self.first

@@ -1,4 +1,4 @@
-//! Independent messages: each gets its own sender and lane when it begins, and returns them when it has been sent.
+//! Independent messages: each gets its own sender and lane when it begins and gives them up when it has been sent.
 //!
 //! The flow itself keeps its home lane, from which no frame is sent: the lane becomes due when a message arrives, and starts
 //! that message when its turn comes. Sender numbers are reused only by the same station, so that the order of its lanes does
@@ -185,7 +185,7 @@ impl Stations {
         }
     }
 
-    /// Makes the sender of a message that has been sent available again.
+    /// Makes a message's sender available again once the message has been sent.
     pub(super) fn set_free(&mut self, sender: SenderNo) {
         let Some(flow) = self.dispatch.owner(sender) else { return };
         if let Some(limiters) = self.senders[sender].limiters.take() {

@@ -26,7 +26,7 @@ use crate::spec::Reaction;
 const TIME_OUT: TimeDelta = TimeDelta::from_millis(4);
 
 impl Lane {
-    /// Reports to the lane's limiter, if there is one, that one of the lane's senders has sent a frame.
+    /// Reports a frame sent by one of the lane's senders to the lane's limiter, if there is one.
     #[inline(always)]
     pub(super) fn count_sent(&mut self, now: Time, bytes: u16, clock: Clock, sender: &Sender) -> Update {
         let shared = !self.has_only_resident();

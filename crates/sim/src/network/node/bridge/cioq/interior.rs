@@ -161,7 +161,7 @@ impl Interior {
         self.down[self.ranks[spine] as usize * self.leaves.len() + usize::from(cell.leaf)]
     }
 
-    /// The leaf to which a cell goes.
+    /// The destination leaf of a cell.
     #[inline]
     pub(super) fn leaf_of(&self, cell: &Cell) -> BridgeNo {
         self.leaves[usize::from(cell.leaf)].bridge

@@ -177,7 +177,7 @@ mod tests {
         User { held: 0, reserve, alpha: Alpha::new(alpha).unwrap() }
     }
 
-    /// Adds frames of one byte in turn until no user gets more.
+    /// Adds one-byte frames for each user in turn until no user gets any more space.
     fn fill(pool: &mut Pool, users: &mut [User]) {
         loop {
             let mut grown = false;
