@@ -36,7 +36,7 @@ pub enum Reply<'a> {
 }
 
 impl<'a> Reply<'a> {
-    /// The acknowledgement of a single frame, with everything that its delivery shows.
+    /// The acknowledgement of a single frame, with all information from its delivery.
     #[must_use]
     pub const fn to(delivery: &Delivery<'a>) -> Self {
         let Delivery { sent_at, frame: bytes, settled, mark, hops, .. } = *delivery;

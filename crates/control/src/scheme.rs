@@ -40,8 +40,8 @@ pub struct BridgeNeeds {
     /// It reads [`Arrival::tenant`](crate::Arrival::tenant).
     pub tenants: bool,
     /// It can be sampled without a frame ([`Observe::on_clock`]), and the signal of a sample is the same for every flow.
-    /// This excludes points whose feedback depends on accounts: AF-QCN weighs it by the tenant of the sampled frame, and
-    /// FQCN divides it by the arrivals since the last sample. AFD does not notify.
+    /// This excludes points whose feedback depends on accounts: AF-QCN weights the feedback by the tenant of the sampled
+    /// frame, and FQCN divides it in proportion to the arrivals since the last sample. AFD does not notify.
     pub clock: bool,
     /// It marks frames that enter the queue ([`Observe::mark`]).
     pub marks: bool,

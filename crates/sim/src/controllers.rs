@@ -73,7 +73,8 @@ impl Controllers {
         self.congestion_point.is_none() && self.notification_point.is_none() && self.reaction_point.is_none()
     }
 
-    /// Checks that the spec has the points that these replace, and requires nothing that they do not support.
+    /// Checks that the spec has the points to be replaced, and requires nothing that their replacements do not
+    /// support.
     pub(crate) fn check(&self, spec: &Spec) -> Result<(), SpecError> {
         let control = &spec.control;
         if !self.is_empty()

@@ -122,7 +122,7 @@ pub enum SpecError {
     #[error("change {0} names something that does not exist")]
     UnknownTarget(usize),
     /// A link fails while it is down, or recovers while it is up.
-    #[error("change {0} makes a link fail that is already down, or recover although it is up")]
+    #[error("change {0} makes a link fail while it is down, or recover while it is up")]
     LinkState(usize),
     /// A link between a leaf and a spine fails.
     #[error("{0:?} is inside a distributed bridge; only links between bridges and stations can fail")]

@@ -36,7 +36,7 @@ pub struct Ipv4Header {
     pub dscp: Dscp,
     /// The ECN codepoint.
     pub ecn: Ecn,
-    /// The identification; of no importance in packets that are never fragmented (RFC 6864).
+    /// The identification, which has no meaning in packets that are never fragmented (RFC 6864).
     pub identification: u16,
     /// Whether routers must not fragment the packet.
     pub do_not_fragment: bool,

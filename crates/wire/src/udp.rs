@@ -70,7 +70,8 @@ fn total_length(payload: usize) -> Result<u16, WireError> {
     })
 }
 
-/// Checks the checksum of a datagram. A computed checksum of 0 is sent as ffff, since 0 represents none.
+/// Checks the checksum of a datagram. A computed checksum of 0 is sent as ffff, since 0 means that there is no
+/// checksum.
 fn check_sum(found: u16, ip: &Ipv4Header, datagram: &[u8]) -> Result<(), WireError> {
     if found == 0 {
         return Ok(());

@@ -19,7 +19,7 @@
 //!   sampling rate depends on congestion alone.
 //! * QCN's part without congestion is a parameter ([`Uncongested`]): equation (4) refers to (1), which is then negative,
 //!   and a few lines later to six bits, which are then zero. The choice decides whether fairness costs utilisation; by
-//!   default it does not. The queue offset and growth in a notification are QCN's.
+//!   default it does not. The queue offset and growth in a notification are those of QCN.
 //! * An account that has no entry in the table, or whose bound is below the activity threshold, is not active: it
 //!   receives only QCN's part of the feedback.
 

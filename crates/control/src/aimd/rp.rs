@@ -23,9 +23,9 @@
 //!
 //! * Half an interval is measured in bytes that the limiter sends. On average a flow is sampled once for every sample base of bytes that it sends, whatever its share of the link, so half a sample base is half an interval.
 //! * Invariant: `min <= rate <= max`.
-//! * A source that was never slowed down ignores feedback that is not negative. A source is not associated with
-//!   one congestion point, since the paper considers only one. If a path has several congestion points, the source
-//!   follows all of them.
+//! * A source that was never slowed down ignores feedback that is not negative. A source is not associated with a
+//!   particular congestion point, since the paper considers only a single point. If a path has several congestion
+//!   points, the source follows all of them.
 //! * The limiter is released at the maximum rate once no frame is waiting, as in QCN; a pending averaging step is discarded.
 
 use core::cmp::Ordering;

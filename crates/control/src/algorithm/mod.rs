@@ -30,11 +30,11 @@ pub use group::{GroupParams, GroupRule};
 algorithms! {
     Qcn = "qcn", "Quantised congestion notification, IEEE 802.1Qau.",
         qcn, bridge qcn::CongestionPoint = (qcn.cp), source qcn::ReactionPoint;
-    AfQcn = "af-qcn", "QCN with stronger feedback for flows above their share, Kabbani et al. (2010).",
+    AfQcn = "af-qcn", "QCN with stronger feedback for flows above their share (Kabbani et al. 2010).",
         af_qcn, bridge Box<af_qcn::CongestionPoint> = (af_qcn::CpParams { qcn: qcn.cp, af: af_qcn }), extends Qcn;
-    Afd = "afd", "Approximate fair dropping: frames of flows above their share are dropped before they are queued, Pan et al. (2003).",
+    Afd = "afd", "Approximate fair dropping: frames of flows above their share are dropped before they are queued (Pan et al. 2003).",
         afd, bridge Box<afd::CongestionPoint> = (afd);
-    Fqcn = "fqcn", "QCN with feedback to every flow above the equal share, in proportion to its contribution to the congestion, Zhang and Ansari (2011).",
+    Fqcn = "fqcn", "QCN with feedback to every flow above the equal share, in proportion to its contribution to the congestion (Zhang and Ansari 2011).",
         fqcn, bridge Box<fqcn::CongestionPoint> = (fqcn::CpParams { qcn: qcn.cp, flows: fqcn }), extends Qcn;
     Smcc = "smcc", "Sliding mode congestion control (Jiang et al. 2015).",
         smcc, bridge smcc::CongestionPoint = (smcc.cp), source smcc::ReactionPoint;
@@ -42,7 +42,7 @@ algorithms! {
         bcn, bridge bcn::CongestionPoint = (bcn.cp), source bcn::ReactionPoint;
     Aimd = "aimd", "Additive increase, multiplicative decrease driven by feedback, with or without averaging (Alizadeh et al. 2008).",
         aimd, bridge aimd::CongestionPoint = (aimd.cp), source aimd::ReactionPoint;
-    Dcqcn = "dcqcn", "Congestion control of RoCEv2 by marks in frames, Zhu et al. (2015), in the versions of papers, simulators and network cards.",
+    Dcqcn = "dcqcn", "Congestion control for RoCEv2 by marks in frames (Zhu et al. 2015), in the versions of papers, simulators and network cards.",
         dcqcn, bridge dcqcn::CongestionPoint = (dcqcn.cp), receiver dcqcn::NotificationPoint, source dcqcn::ReactionPoint;
 }
 

@@ -162,11 +162,11 @@ impl CulpritArray {
     /// The flow of a random occupied unit of a class.
     ///
     /// The search reads words at random addresses until it finds one that belongs to the class. With one word per read,
-    /// every unit of the class has the same probability. With several, the search chooses uniformly among the words of
-    /// the class in the read, so that a unit with few neighbours of its class is found more often than one with many.
-    /// After the configured number of failed reads, all words are read sequentially, starting after the last read
-    /// (without random reads, after the first row). This finds the next unit of the class, which favours units after
-    /// long gaps.
+    /// every unit of the class has the same probability. With several words per read, the search chooses uniformly
+    /// among the words of the class in the read, so that a unit with few neighbours of its class is found more often
+    /// than one with many. After the configured number of failed reads, all words are read sequentially, starting
+    /// after the last read (or after the first row, if there are no random reads). This finds the next unit of the
+    /// class, which favours units after long gaps.
     ///
     /// # Panics
     /// Panics if the class is above 7.

@@ -48,8 +48,8 @@ choice! {
 choice! {
     /// How the phase of recovery follows from the stages of the two clocks, under the rules of the paper. F is the threshold.
     Phases {
-        Paper = "paper", "Fast recovery while both stages are below F, hyper increase once both are above F, by their excess over F (CoNEXT'16; hyper increase unverified).";
-        Ns3Rdma = "ns3-rdma", "The same, but hyper increase begins with a cycle of the timer after which both stages have reached F, grows from one, and halves the cycles.";
+        Paper = "paper", "Fast recovery while both stages are below F, hyper increase once both are above F, multiplied by the excess of the smaller stage over F (CoNEXT'16; hyper increase unverified).";
+        Ns3Rdma = "ns3-rdma", "The same, but hyper increase begins with a timer cycle after which both stages have reached F, its multiplier starts at one, and its cycles are halved.";
         Htsim = "htsim", "Fast recovery until one stage is above F, then as in the paper.";
     }
 }

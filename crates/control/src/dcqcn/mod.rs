@@ -5,8 +5,8 @@
 //! The source's [`ReactionPoint`] estimates how often it is notified (α), cuts its rate by α/2, and recovers like QCN.
 //!
 //! Several algorithms have this name. [`Rules`] selects the version of the papers, which acts on every CNP, or
-//! that of the HPCC simulator, which acts periodically, as network cards do. Smaller differences are parameters of
-//! their own. A [profile](PROFILES) is a set of parameters from one source.
+//! that of the HPCC simulator, which acts periodically, as network cards do. Smaller differences are separate
+//! parameters. A [profile](PROFILES) is a set of parameters from one source.
 //!
 //! Sources, with the names used for them below:
 //! * "CoNEXT'16": Zhu, Ghobadi, Misra and Padhye, "ECN or delay: lessons learnt from analysis of DCQCN and TIMELY", with

@@ -22,7 +22,8 @@
 //! * Flows are notified in the order in which they entered the table. A flow that finds no free entry is neither
 //!   counted nor notified.
 //! * A flow has the weight of its tenant ([`Tenant::weight`](crate::Tenant::weight)).
-//! * The queue offset and growth in a notification are QCN's. The notification counter counts every notification.
+//! * The queue offset and growth in a notification are those of QCN. The notification counter counts every
+//!   notification.
 
 mod cp;
 mod params;

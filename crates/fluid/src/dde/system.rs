@@ -82,8 +82,8 @@ impl<'a> Moment<'a> {
 
     /// The value that a component had some seconds ago, for delays that depend on the state.
     ///
-    /// The time must not be shorter than the shortest of the system's delays, since steps are as long as that.
-    /// Breakpoints that reach the present through such a delay are not located; error control finds them.
+    /// The time must not be shorter than the shortest of the system's delays, since a step can be as long as that
+    /// delay. Breakpoints that reach the present through such a delay are not located; error control finds them.
     #[must_use]
     pub fn ago(&self, seconds: f64, component: usize) -> f64 {
         self.past.value(self.time - seconds, component)

@@ -13,7 +13,8 @@
 //! ```
 //!
 //! The state of a class is its rate R, the share π of sources whose timer has completed a cycle since their last cut, the
-//! mean distance of the target from the rate, split into the part U of the other sources and the part V of these, and α:
+//! mean distance of the target from the rate, split into the part V of these sources and the part U of all others, and
+//! α:
 //!
 //! ```text
 //! R' = -c α̂ R/2 + ν U/2 + η V/2 + i/2
@@ -103,7 +104,7 @@ impl VendorGains {
         self.decrease_s * checks.max(1e-3)
     }
 
-    /// The state at a share and a probability in which all components but the rate are at rest.
+    /// The state at a share and a probability in which the slopes of all components except the rate are zero.
     pub(crate) fn state(&self, share: f64, probability: f64) -> [f64; COMPONENTS] {
         let slopes = |kept: f64, ahead: f64, cycled: f64, alpha: f64| {
             let state = [share, kept, ahead, cycled, alpha].map(Dual::<0>::constant);

@@ -8,7 +8,7 @@ use crate::dcqcn::MarkedAt;
 use crate::gains::{DcqcnGains, DcqcnPoint, MarkingGains, Terms};
 
 impl Point {
-    /// The fixed point, if the congestion point can hold it.
+    /// The fixed point, if the congestion point's marking allows it.
     pub(crate) fn check_dcqcn(
         &self,
         bottleneck: &Bottleneck,

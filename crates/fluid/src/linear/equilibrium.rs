@@ -1,4 +1,4 @@
-//! The equilibrium of a bottleneck: equal shares, and the queue and the feedback that hold them.
+//! The equilibrium of a bottleneck: equal shares, and the queue and the feedback that maintain them.
 
 use super::linearise::{NoLoop, Point};
 use crate::gains::{AfGains, DcqcnGains, DcqcnPoint, LinearGains, QcnGains, TimelyGains, VendorGains};

@@ -7,7 +7,7 @@ use crate::Bottleneck;
 use crate::gains::{DcqcnPoint, Dual, VENDOR_COMPONENTS, VendorGains};
 
 impl Point {
-    /// The fixed point, if the congestion point can hold it.
+    /// The fixed point, if the congestion point's marking allows it.
     pub(crate) fn check_vendor(
         &self,
         bottleneck: &Bottleneck,

@@ -41,7 +41,7 @@ pub(super) struct Dcqcn {
 }
 
 impl Dcqcn {
-    /// The marking probability that reaches a source now, and the rate at which the source sent the marked frames.
+    /// The probability of the marks that reach a source now, and the rate at which the source sent the marked frames.
     fn marks(&self, context: &Context<'_>) -> (f64, f64) {
         match self.gains.marked_at {
             MarkedAt::Egress => {

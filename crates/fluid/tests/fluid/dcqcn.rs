@@ -119,8 +119,8 @@ fn small_oscillations_grow_as_the_characteristic_root_predicts() {
     assert!((growth / root.growth_per_s - 1.0).abs() < 0.15, "{growth} per s, expected {root:?}");
 }
 
-/// Ten flows with a delay of 60 us are stable with marking at egress. The queue of 123 kB takes 24.5 us to leave, so with
-/// marking at ingress the delay is beyond the critical one, 62.5 us.
+/// Ten flows with a delay of 60 us are stable with marking at egress. The queue of 123 kB takes 24.5 us to drain, so with
+/// marking at ingress the delay exceeds the critical delay of 62.5 us.
 #[test]
 fn with_marking_at_ingress_the_queue_adds_to_the_delay() {
     let params = Params { marked_at: MarkedAt::Ingress, ..Params::default() };

@@ -147,8 +147,8 @@ fn the_vendors_loop_is_unstable_for_few_sources_and_stable_for_many() {
     assert!((few - 10.5).abs() < 0.1 && (many - 45.3).abs() < 0.5, "{few} us, {many} us");
 }
 
-/// Beyond the critical delay, a small disturbance of the solved equations grows as the dominant characteristic root predicts, which compares the
-/// derivatives and the transfer functions with the equations.
+/// Beyond the critical delay, a small disturbance of the solved equations grows as the dominant characteristic root predicts.
+/// This checks the derivatives and the transfer functions against the equations.
 #[test]
 fn small_oscillations_grow_as_the_characteristic_root_predicts() {
     let schemes = [

@@ -129,7 +129,7 @@ fn small_oscillations_change_as_the_characteristic_root_predicts() {
 fn a_controller_at_the_sources_holds_the_queue_but_not_the_shares() {
     let pi = Pi { reference: Bytes::new(300_000), proportional_per_byte: 4e-6, integral_per_byte_s: 2e-5 };
     let params = Params { variant: Variant::PatchedPi(pi), ..Params::patched() };
-    // The sources that start first hold a higher p than the one that joins them, and the difference stays.
+    // The sources that start first have a higher p than the one that joins them, and the difference persists.
     let mut apart = pair();
     apart.classes[0].sources = 2;
     apart.classes[1].start = Time::from_picos(100_000_000_000);

@@ -59,7 +59,7 @@ impl Agenda {
     }
 
     /// Removes the next item. Removing a sample schedules the next one; the last sample is at the end of the run, even if
-    /// the run is not a multiple of the interval.
+    /// the run's duration is not a multiple of the interval.
     pub(in crate::network) fn take(&mut self) -> Item {
         let now = self.next();
         if let Some(TimedChange { change, .. }) = self.changes.pop_if(|change| change.at <= now) {

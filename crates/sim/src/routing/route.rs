@@ -278,7 +278,7 @@ pub fn paths(spec: &Spec) -> Result<Vec<Vec<PortId>>, SpecError> {
     Ok(routes(spec)?.into_iter().map(path).collect())
 }
 
-/// The flows that have no path without failed links, for each time at which routes change, if there are any.
+/// The flows that have no path without failed links, for each time at which routes change and there are such flows.
 ///
 /// # Errors
 /// Returns an error if a flow has no path to its destination even while all links are up.

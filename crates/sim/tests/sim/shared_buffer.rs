@@ -195,8 +195,8 @@ fn a_buffer_without_room_for_its_parts_is_refused() {
     assert_eq!(validate(&protected(pairs(1, enough, TimeDelta::from_millis(1)))), Ok(()));
 }
 
-/// A pool of one headroom is exhausted by two inputs that are in headroom at once, and the run stops at the first loss. With the
-/// whole sum, nothing is lost.
+/// A pool with the headroom of one input is exhausted by two inputs that use headroom at the same time, and the run stops at the
+/// first loss. With the whole sum, nothing is lost.
 #[test]
 fn an_oversubscribed_pool_loses_a_frame_when_too_many_inputs_use_it() {
     let pool = HeadroomPool::Fixed(Bytes::new(2_128));

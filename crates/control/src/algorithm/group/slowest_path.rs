@@ -5,8 +5,8 @@
 //!
 //! **Why one state per point suffices.** A source can identify only the points that notify it, not its receivers. Let
 //! P_i be the points on the path to receiver i, and s_p the rate that a reaction point derives from the notifications
-//! of point p. The tightest point determines the rate of the path to i, r_i = min { s_p : p in P_i }. The minimum over
-//! receivers of the minimum over the points on their paths is the minimum over all points on any path:
+//! of point p. The most restrictive point determines the rate of the path to i, r_i = min { s_p : p in P_i }. The
+//! minimum over receivers of the minimum over the points on their paths is the minimum over all points on any path:
 //!
 //! ```text
 //! CR = min r_i = min  min  s_p = min { s_p : p on the tree }

@@ -608,7 +608,7 @@ fn a_disabled_point_drops_its_limit_and_ignores_notifications() {
     assert_eq!((point.rate(), point.counters().get("decreases")), (LINE, 1));
 }
 
-/// The simulator holds a reaction point for every limited flow and accesses it for every frame.
+/// The simulator keeps a reaction point for every limited flow and accesses it for every frame.
 #[test]
 fn fits_three_cache_lines() {
     assert_eq!(size_of::<ReactionPoint>(), 192);

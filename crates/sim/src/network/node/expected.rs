@@ -86,7 +86,8 @@ pub(in crate::network) struct Independent {
 pub(in crate::network) struct Overtaking {
     /// The flow.
     conversation: Conversation,
-    /// By the time at which the first frame was sent. A message that was cut off stays: some of its frames may still arrive.
+    /// By the time at which the first frame was sent. A message that was cut off remains listed: some of its frames may
+    /// still arrive.
     outstanding: BTreeMap<Time, (Partial, IsCut)>,
 }
 

@@ -159,7 +159,7 @@ mod tests {
         turns.credit = [-300, 700, 0, 0, 0, 0, 0, 0];
         turns.contended = true;
         assert_eq!(turns.next(0b100), Some(2));
-        assert_eq!(turns.credit[..2], [-300, 700], "a strict class does not end the turn of others");
+        assert_eq!(turns.credit[..2], [-300, 700], "a strict class does not end the turn of another class");
         turns.keep(0b001);
         assert_eq!(turns.next(0b011), Some(1));
         assert_eq!(turns.credit[..2], [-300, 1000]);

@@ -216,7 +216,7 @@ fn hops_per_second(spec: &Spec, routes: &[Route]) -> f64 {
     spec.flows.iter().zip(routes).map(hops).sum()
 }
 
-/// The load of every bridge: the number of flows at each of its ports, and one for each port.
+/// The load of every bridge: the number of flows plus one, summed over its ports.
 fn loads(spec: &Spec, routes: &[Route], numbers: &Numbers) -> Vec<u64> {
     let mut ports: Table<PortId, u64> = spec.topology.ports().map(|_| 1).collect();
     for &port in routes.iter().flat_map(Route::paths).flatten() {

@@ -52,7 +52,7 @@ where
         }
     }
 
-    /// Whether a congestion point that drops frames admits this one.
+    /// Whether a congestion point that can drop frames admits the given one.
     #[cold]
     #[inline(never)]
     pub(super) fn admits(&mut self, cx: &mut Context, queue: QueueNo, frame: Frame) -> bool {

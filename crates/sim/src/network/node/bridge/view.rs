@@ -114,7 +114,7 @@ impl Bridges {
         queued.chain(self.cioq().into_iter().flat_map(BridgeSet::frames_inside))
     }
 
-    /// The number of frames inside bridges: the effort of visiting all of them grows with it.
+    /// The number of frames inside bridges: the effort of visiting all of them grows with this number.
     pub(in crate::network) fn frame_count(&self) -> usize {
         let queued: usize = self.core().queues().iter().map(|queue: &Queue| queue.frames.len()).sum();
         queued + self.cioq().map_or(0, BridgeSet::inside_count)

@@ -19,7 +19,7 @@ impl BridgeSet<Cioq> {
         at_inputs.chain(between)
     }
 
-    /// The number of slots and records: the effort of visiting all frames inside bridges grows with it.
+    /// The number of slots and records: the effort of visiting all frames inside bridges grows with this number.
     pub(in super::super) fn inside_count(&self) -> usize {
         let slots: usize = self.buffers.slots.iter().map(Pool::len).sum();
         slots + self.buffers.records.iter().map(Pool::len).sum::<usize>()
