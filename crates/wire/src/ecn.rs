@@ -20,7 +20,7 @@ pub fn mark(frame: &mut [u8]) -> Result<Ecn, WireError> {
     change(frame, Ecn::marked)
 }
 
-/// Declares that the sender of an IP packet reacts to marks, in place: Not-ECT becomes ECT(0). Returns the codepoint
+/// Declares, in place, that the sender of an IP packet reacts to marks: Not-ECT becomes ECT(0). Returns the codepoint
 /// after the change.
 ///
 /// ```

@@ -18,11 +18,11 @@
 //!   below the target, with a change of zero: an empty queue would stay empty, and a full one full after its first
 //!   sample.
 //! * **An offset of zero** with a difference is state B, since in state A it would change nothing.
-//! * **Association** "similar to BCN" is the choice [`Association`]. A BCN point notifies sources associated with
-//!   other points only while its own queue is above the set point; an SMCC point always notifies, so the source
-//!   must choose which points to obey. Read literally (a source belongs to the last point that slowed it down), the
-//!   rule would let a point with an empty queue take over the source with the first frame that waits there (state B
-//!   below the target requests a decrease) and then speed the source up.
+//! * **Association**, "similar to BCN" in the paper, is selected by [`Association`]. A BCN point notifies sources
+//!   associated with other points only while its own queue is above the set point; an SMCC point always notifies,
+//!   so the source must choose which points to obey. Read literally (a source belongs to the last point that slowed
+//!   it down), the rule would let a point with an empty queue take over the source with the first frame that waits
+//!   there (state B below the target requests a decrease) and then speed the source up.
 //! * A source that was never slowed down ignores requests for an increase.
 //! * **Release**: at max, once no frame is waiting, as in QCN.
 

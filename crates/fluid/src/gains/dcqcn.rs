@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn with_every_frame_marked_only_cuts_remain() {
-        // A cut every 50 us; α approaches one with 1/256 every 55 us.
+        // A cut every 50 us; every 55 us, α approaches one by 1/256 of the distance.
         let follow = 1.0 / 256.0 / 55e-6;
         assert_eq!(list(gains().terms(1.0, 1e6)), [2e4, 2e4, follow, 1.0, 0.0, 0.0]);
         assert_eq!(list(gains().terms(1.0, 0.0)), [0.0, 0.0, follow, 0.0, 0.0, 0.0]);

@@ -6,7 +6,7 @@ use setpoint_fluid::dde::{Initial, Options, Solution, Tolerance, solve};
 
 use crate::equations::Equations;
 
-/// `y' = -gain y(t - d)`, at its border for `gain d = pi / 2`.
+/// `y' = -gain y(t - d)`, at its stability boundary for `gain d = pi / 2`.
 fn integrator(gain: f64, delay: f64) -> Equations<'static> {
     Equations::new(1, move |moment, slope| slope[0] = -gain * moment.delayed(0, 0)).delayed(delay)
 }

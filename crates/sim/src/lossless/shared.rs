@@ -46,7 +46,7 @@ impl SharedBudget {
         self.size.get().checked_sub(taken).map(Bytes::new)
     }
 
-    /// The bytes that are missing in the headroom pool in the worst case.
+    /// The number of bytes by which the headroom pool is too small in the worst case.
     #[must_use]
     pub fn oversubscribed(&self) -> Bytes {
         self.headroom_needed.saturating_sub(self.headroom_pool)

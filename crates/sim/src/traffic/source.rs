@@ -36,7 +36,7 @@ pub(crate) struct Message {
     pub(crate) end: u64,
     /// The time that it waited for earlier messages of its flow.
     pub(crate) waited: TimeDelta,
-    /// The time at which its first frame was sent, once it was.
+    /// The time at which its first frame was sent, if it has been sent.
     pub(crate) begun: Time,
 }
 

@@ -1,4 +1,4 @@
-//! DCQCN by hand: every rule of both versions, and the marking of RED.
+//! DCQCN, worked out by hand: every rule of both versions, and RED marking.
 
 mod congestion_point;
 mod notification_point;

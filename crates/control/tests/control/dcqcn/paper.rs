@@ -45,7 +45,7 @@ fn cuts_and_recovery_of_the_paper() {
     let counters = point.counters();
     let cycles = ["decreases", "fast_recovery_cycles", "active_increase_cycles", "hyper_increase_cycles"];
     assert_eq!(cycles.map(|name| counters.get(name)), [2, 5, 2, 0]);
-    // α has decayed in the meantime, although nothing has computed it.
+    // α has decayed in the meantime, although it was not computed until now.
     notify(&mut point, at(390));
     assert_near(mbps(&point), (29_816.540_527, 29_816.540_527 * (1.0 - 0.972_989_511_173_260_2 / 2.0)));
 }

@@ -99,7 +99,7 @@ fn next_in(set: u8, after: u8) -> u8 {
     (if higher == 0 { set } else { higher }).trailing_zeros() as u8
 }
 
-/// The longest time for which a frame occupies a link, in bytes.
+/// The longest time for which a frame occupies a link, expressed in bytes.
 fn longest_frame(spec: &Spec) -> Bytes {
     let frames = spec.flows.iter().map(|flow| flow.frame).chain([spec.control.notification_size]);
     frames.max().unwrap_or(Bytes::new(1)) + spec.overhead

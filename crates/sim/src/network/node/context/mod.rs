@@ -84,7 +84,7 @@ pub(in crate::network) struct Rules {
     pub(in crate::network) intervenes: bool,
     /// Whether frames are marked or stamped when they leave the queue of a bridge.
     pub(in crate::network) sees_departures: bool,
-    /// Whether stations add something to the frames that they send.
+    /// Whether stations add tags, reports or requests for replies to the frames that they send.
     pub(in crate::network) labels: bool,
     /// The rule that the limiters of flows to groups follow.
     pub(in crate::network) group: GroupParams,

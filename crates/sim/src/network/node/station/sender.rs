@@ -45,7 +45,7 @@ pub(in crate::network) struct Limiters {
     pub(super) notifications: u64,
     /// The time at which the flow received its first notification.
     pub(super) first_notified: Option<Time>,
-    /// Bytes that are no longer in flight, as far as the sender knows.
+    /// Bytes that are no longer in flight, as recorded at the sender.
     pub(super) settled: u64,
 }
 
@@ -74,7 +74,7 @@ impl Sender {
         self.cap.map_or(limit, |cap| limit.map(|rate| rate.min(cap)))
     }
 
-    /// Bytes in flight, as far as the sender knows.
+    /// Bytes in flight, as recorded at the sender.
     pub(super) fn in_flight(&self) -> u64 {
         self.sent.saturating_sub(self.limiters.as_ref().map_or(0, |limiters| limiters.settled))
     }
