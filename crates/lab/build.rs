@@ -1,8 +1,8 @@
 //! Identifies the build for results and for `setpoint --version`: a digest of the sources that determine results, the profile,
 //! the target and the compiler.
 //!
-//! The commit is not among them: it changes more often than the sources, and every crate that depends on this one would be
-//! built again after each commit. The program adds it ([`set_commit`](../src/build.rs)).
+//! The commit is not included: it changes more often than the sources, and every crate that depends on this one would be
+//! rebuilt after each commit. The program adds it ([`set_commit`](../src/build.rs)).
 
 use std::env;
 use std::fs;
@@ -43,7 +43,7 @@ fn sources(lab: &Path) -> Vec<(String, PathBuf)> {
     sources
 }
 
-/// FNV-1a with 64 bits: the digest distinguishes builds, and a stronger one would be a dependency to build first.
+/// 64-bit FNV-1a. The digest only has to distinguish builds, and a stronger hash would add a build dependency.
 struct Digest(u64);
 
 impl Digest {

@@ -4,10 +4,10 @@
 //! cargo run --release -p setpoint-lab --example dcqcn_packets
 //! ```
 //!
-//! Packets are simulated in networks of four and of sixteen times the size, which have the same fluid model and less
-//! noise. The queue oscillates if its deviation relative to its mean remains above 1/√2 of its value from the smaller
-//! network to the larger one; noise falls to one half. The boundary is found by bisection with this criterion. The numbers
-//! of flows, and the two networks, are simulated at the same time.
+//! The packet simulations use networks of four and sixteen times the size, which have the same fluid model and less noise.
+//! The queue counts as oscillating if its deviation relative to its mean is, in the larger network, more than 1/√2 of its
+//! value in the smaller one; noise falls to one half. The boundary is found by bisection with this criterion. All numbers
+//! of flows and both networks are simulated in parallel.
 
 use std::thread;
 
@@ -24,9 +24,9 @@ const SIZES: [Size; 2] = [Size { times: 4, over: 1 }, Size { times: 16, over: 1 
 const SCHEDULE: Schedule = Schedule { from: TimeDelta::from_millis(30), until: TimeDelta::from_millis(90) };
 /// The delays at which the queues are compared, in microseconds.
 const DELAYS: [u64; 3] = [4, 40, 85];
-/// The delays between which the boundary is searched, in seconds.
+/// The range of delays in which the boundary is searched, in seconds.
 const SEARCHED: (f64, f64) = (30e-6, 300e-6);
-/// Steps of the bisection over a factor of ten, which end within 8 %.
+/// Number of bisection steps: over a factor of ten, they locate the boundary to within 8 %.
 const STEPS: u32 = 5;
 
 fn main() -> Result<(), TheoryError> {
@@ -42,7 +42,7 @@ fn main() -> Result<(), TheoryError> {
     Ok(())
 }
 
-/// The rows for a number of flows: both readings of the model, and packets.
+/// The rows for a number of flows: both readings of the model, and packet simulations.
 fn compare(flows: u32) -> Result<[String; 3], TheoryError> {
     let network = AtlasNetwork {
         scheme: AtlasScheme::Dcqcn("paper"),
@@ -75,8 +75,8 @@ fn of_model(flows: u32, name: &str, form: &Form) -> String {
     )
 }
 
-/// The marking probability and the queue of packets at the shortest delay, and the delay at which the queue begins to
-/// oscillate.
+/// The marking probability and the queue in packet simulations at the shortest delay, and the delay at which the
+/// queue begins to oscillate.
 fn of_packets(network: &AtlasNetwork) -> Result<String, TheoryError> {
     let (mut words, mut shortest) = (Vec::new(), None);
     for micros in DELAYS {

@@ -1,4 +1,4 @@
-//! The build of this program: which sources it consists of, and how they were compiled.
+//! The build of this program: its sources, and how they were compiled.
 
 use std::sync::OnceLock;
 
@@ -23,9 +23,9 @@ pub fn current() -> Build {
     }
 }
 
-/// Records the commit of the program at startup. Only the program contains it: if this crate did, all others would be
-/// recompiled after every commit.
+/// Records the commit of the program at startup. Only the program contains it: if this crate contained it, all others
+/// would be recompiled after every commit.
 pub fn set_commit(commit: Option<&'static str>) {
-    // A second program in the same process has the same commit.
+    // A second call in the same process passes the same commit.
     let _ = COMMIT.set(commit);
 }

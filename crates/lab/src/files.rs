@@ -10,7 +10,7 @@ use setpoint_suggest::did_you_mean;
 /// Maximum size of a scenario file, in bytes.
 pub const MAX_BYTES: u64 = 1_000_000;
 
-/// The `name` in the built-in scenario `default`, after which its results are named.
+/// The `name` that the built-in scenario `default` sets; its results are named after it.
 const DEFAULT_NAME: &str = "qcn-dumbbell";
 
 /// The reason why there is no scenario with a given name.

@@ -32,7 +32,7 @@ pub struct NotAShard(String);
 
 impl Shard {
     /// Whether the run at this position, counted from 0, belongs to the part. Adjacent runs belong to different parts,
-    /// because adjacent runs in a sweep often take about equally long.
+    /// because they often take about the same time in a sweep.
     #[must_use]
     pub fn takes(self, position: usize) -> bool {
         position % self.of.get() as usize == self.number.get() as usize - 1

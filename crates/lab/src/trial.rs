@@ -39,7 +39,7 @@ impl Monitor for Trial<'_> {
 #[must_use]
 pub fn seconds(prepared: &Prepared, clock: &dyn Fn() -> Duration) -> Option<f64> {
     let mut short = prepared.clone();
-    // A run can be stopped at samples; their values are not needed.
+    // Samples are needed only as points at which the run can be stopped, not for their values.
     short.spec.recording = Recording::LastSample;
     let (duration, thousandth) = (short.spec.duration, short.spec.duration / 1_000);
     short.spec.sample_interval = short.spec.sample_interval.min(thousandth).max(TimeDelta::from_picos(1));

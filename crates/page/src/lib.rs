@@ -1,7 +1,7 @@
-//! The answers to the laboratory page: checks of scenarios, runs that the page watches, and theory.
+//! Answers to requests of the laboratory page: checks of scenarios, runs that the page watches, and theory.
 //!
-//! The page asks an engine, and every engine gives these answers: `setpoint serve` over HTTP. This crate computes them as
-//! JSON. It has no connections and no threads.
+//! The page sends its requests to an engine, such as `setpoint serve` over HTTP, and every engine gives the same answers.
+//! This crate computes them as JSON. It opens no connections and starts no threads.
 //!
 //! * [`check`]: problems in a scenario while it is typed, its parameters, and how long it will take;
 //! * [`run`]: the messages of a run, and its pauses, steps and speed;

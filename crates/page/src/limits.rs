@@ -13,11 +13,11 @@ pub struct Limits {
     pub scenario: usize,
     /// The maximum memory that a run may need.
     pub memory: Bytes,
-    /// The place of the engine, for messages.
+    /// The location of the engine, for messages.
     pub place: Place,
 }
 
-/// The place of an engine.
+/// The location of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The program that serves the page.

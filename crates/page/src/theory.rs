@@ -49,7 +49,7 @@ pub enum Answer {
 /// Answers a question.
 ///
 /// # Errors
-/// If the scenario has a problem, or no such theory applies to it.
+/// If the scenario has a problem, or the requested theory does not apply to it.
 pub fn answer(question: &Question, limits: &Limits) -> Result<Answer, Refusal> {
     let (scenario, prepared) = question.scenario.loaded(limits)?;
     let solved = || fluid(&prepared, &FluidOptions::default(), &mut Unwatched).map_err(|error| none(&error));

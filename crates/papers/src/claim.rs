@@ -279,7 +279,8 @@ impl Claim {
 
     /// Whether a set-up must be run with all seeds before the claim is judged, given the claim's figures in that set-up
     /// with a few seeds. This is the case if the claim may hold in only one of the two set-ups and the verdict may
-    /// depend on it. A rule that holds for none of a few seeds is assumed not to hold for most of many.
+    /// depend on it. A rule that holds for none of the first few seeds is assumed not to hold for most of a larger
+    /// number.
     pub(crate) fn needs_all_seeds(&self, leading: &Measured, few: &Measured) -> bool {
         let Some(rule) = self.rule().filter(|_| leading.why_not.is_none()) else { return false };
         match leading.agreement(rule) {

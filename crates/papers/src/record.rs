@@ -25,7 +25,7 @@ pub struct ClaimRecord {
     /// Fingerprint of the scenarios, settings, seeds and rule that were judged.
     pub inputs: String,
     /// Digest of the runs and of the figure in a very short version, which changes with the simulator and with the
-    /// measure; none if the experiment does not simulate, or if its runs are costly.
+    /// measure; none if the experiment runs no simulations, or if its runs are costly.
     #[serde(default)]
     pub probe: Option<String>,
     /// Commit of the program, followed by `-dirty` if its sources had been modified; none if it is not known.

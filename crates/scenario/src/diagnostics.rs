@@ -102,14 +102,14 @@ impl Problem {
         &self.0.help
     }
 
-    /// Names that may replace the marked text: those that a remedy asks about, as in "did you mean `rate`?".
+    /// Names that may replace the marked text: those suggested by a remedy such as "did you mean `rate`?".
     #[must_use]
     pub fn replacements(&self) -> Vec<&str> {
         let asks = |help: &&String| {
             help.starts_with("did you mean ") && (help.ends_with("`?") || help.ends_with("\"?"))
         };
         let names = |help| str::split(help, ['`', '"']).skip(1).step_by(2);
-        // A full key would have to be written elsewhere.
+        // A full key does not belong at the marked place.
         self.0
             .help
             .iter()

@@ -51,7 +51,7 @@ pub fn reference() -> String {
 const REFERRED: usize = 5;
 
 /// A table of the keys that have no keys below them, followed by a section for each of the others. Keys that an earlier kind of
-/// the same choice has with the same values, default and meaning are only named.
+/// the same choice also has, with the same values, default and meaning, are only listed by name.
 fn section(field: &Field, prefix: &str, earlier: &[Field], page: &mut String) {
     let owner = prefix.split('.').nth(1).unwrap_or_default();
     let (borrowed, own): (Vec<&Field>, Vec<&Field>) =
@@ -103,7 +103,7 @@ fn section(field: &Field, prefix: &str, earlier: &[Field], page: &mut String) {
 /// The earlier kind that has the most of these keys in common; none if it has too few to be worth a reference.
 fn relative<'a>(keys: &[&Field], earlier: &'a [Field]) -> Option<&'a Field> {
     let common = |one: &Field| keys.iter().filter(|key| has(one, key)).count();
-    // If several kinds have equally many, the first is chosen, because it is the one that lists the keys.
+    // In case of a tie, the first kind is chosen, because it is the one that lists the keys.
     earlier.iter().rev().max_by_key(|one| common(one)).filter(|one| common(one) >= REFERRED)
 }
 

@@ -59,7 +59,7 @@ keyed! {
     pub struct ComparedVariant {
         /// The values as pairs of key and value; empty unless sweeps are compared.
         pub values: Vec<(String, String)>,
-        /// The figures by the name of the metric, with one entry per result; `null` if a result does not have the metric.
+        /// The figures by metric name, with one entry per result; `null` if a result does not have the metric.
         pub figures: BTreeMap<String, Vec<Option<ComparedFigure>>>,
         /// Slowdown by message size. Omitted if no result has messages.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -73,7 +73,7 @@ keyed! {
     pub struct ComparedSlowdown {
         /// Name of the result.
         pub name: String,
-        /// Its message sizes, as in sweep.json.
+        /// Its slowdown for each range of message sizes, as in sweep.json.
         pub sizes: Vec<SlowdownSpread>,
     }
 }

@@ -148,7 +148,7 @@ mod tests {
         }
     }
 
-    /// The figures of the example that made readers doubt the marks: 99.93 % against 99.96 %.
+    /// Figures from an example in which marks would be misleading: 99.93 % against 99.96 %.
     #[test]
     fn one_seed_and_differences_within_chance_mark_nothing() {
         let entrants = |seeds: usize| {
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(judged(&QUEUE_ERROR, &entrants), (Verdict::Clear, vec![BEST, BEST, None, None, WORST]));
     }
 
-    /// The third does not clearly differ from the best, because it varies, but the second does.
+    /// The third does not clearly differ from the best, because its values vary widely, but the second does.
     #[test]
     fn a_mark_does_not_skip_a_better_mean() {
         let entrants =

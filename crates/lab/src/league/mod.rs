@@ -7,11 +7,11 @@
 //! are compared on the same queue in all runs of a scenario.
 //!
 //! Algorithms are compared in the [`DISCIPLINES`], seed by seed ([`setpoint_record::confidence`]). In each, the best mean is
-//! marked together with those after it up to the first that clearly differs from it, and likewise the worst, unless at
-//! least half of the algorithms would share the mark. Each interval is widened to account for the number of other
-//! algorithms, so that the truly best algorithm is found clearly worse than another in at most 5 % of columns (multiple
-//! comparisons with the best, Hsu 1984, with Bonferroni's inequality). With fewer than three seeds nothing is marked.
-//! The following algorithms are never marked best; they are marked worst if all runs agree and there are at least
+//! marked, together with the next best up to the first that clearly differs from it; the worst means are marked in the same
+//! way. A mark that at least half of the algorithms would share is omitted. Each interval is widened to account for the
+//! number of other algorithms, so that the truly best algorithm is found clearly worse than another in at most 5 % of
+//! columns (multiple comparisons with the best, Hsu 1984, with Bonferroni's inequality). With fewer than three seeds nothing
+//! is marked. The following algorithms are never marked best; they are marked worst if all runs agree and there are at least
 //! [`UNANIMOUS`]:
 //!
 //! * an algorithm that has a value in only some of its runs, such as a settling time if it settled in

@@ -81,8 +81,8 @@ keyed! {
     pub struct Score {
         /// Mean and spread over seeds, as in [sweep.json](#sweepjson).
         pub spread: Spread,
-        /// Difference from the baseline on common seeds; `null` for the baseline itself, or if both have no seed with
-        /// the figure in common.
+        /// Difference from the baseline on common seeds; `null` for the baseline itself, or if the two have no common
+        /// seed with the figure.
         #[serde(default)]
         pub difference: Option<Difference>,
         /// `best`, `worst` or `null`.

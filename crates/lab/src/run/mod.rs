@@ -27,7 +27,7 @@ pub fn run(prepared: &Prepared, monitor: &mut dyn Monitor) -> Result<RunRecord, 
 /// even if the run fails, since its frames explain the failure; if the run was stopped, it is removed.
 ///
 /// # Errors
-/// As [`run()`] for the run, which also stops if the capture cannot be written.
+/// As [`run()`]; the run also stops if the capture cannot be written.
 pub fn run_captured(
     prepared: &Prepared,
     capture: &Capture,

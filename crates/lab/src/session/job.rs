@@ -21,7 +21,7 @@ pub struct Job {
     pub prepared: Prepared,
     /// The memory that the run may use; `None` for no limit.
     pub memory: Option<Bytes>,
-    /// The threads that the run may use. Its result does not depend on them.
+    /// The threads that the run may use. The result does not depend on their number.
     pub threads: Threads,
     /// The destination of the result; `None` if it is not stored.
     pub output: Option<Output>,

@@ -1,7 +1,7 @@
 //! One run, from a scenario and its settings to a stored result.
 //!
-//! A [`Request`] gives a [`Prepared`](setpoint_scenario::Prepared) scenario, and a [`Job`] runs it and stores the result. The command
-//! line, Python and the page fill in these values and add only their own display; a sweep runs one job per variant and
+//! A [`Request`] produces a [`Prepared`](setpoint_scenario::Prepared) scenario, and a [`Job`] runs it and stores the result. The
+//! command line, Python and the page fill in these values and add only their own display; a sweep runs one job per variant and
 //! seed.
 
 mod job;

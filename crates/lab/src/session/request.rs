@@ -40,7 +40,8 @@ impl Request {
         files::load(&self.source, &self.overrides)
     }
 
-    /// Reads and checks the scenario for several runs. Here the seed is an ordinary key, and the runs count up from it.
+    /// Reads and checks the scenario for several runs. Here the seed is an ordinary key: it is that of the first run,
+    /// and each further run uses the next number.
     ///
     /// # Errors
     /// As [`Scenario::load`].

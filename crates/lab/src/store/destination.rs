@@ -42,7 +42,7 @@ enum RoomOf {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sync {
     AtOnce,
-    /// Together with others ([`Workplace::sync`]): short runs would wait for the disk most of the time.
+    /// Together with others ([`Workplace::sync`]): otherwise, short runs would wait for the disk most of the time.
     Later,
 }
 
@@ -71,7 +71,7 @@ impl Destination {
         Self { given: folder.to_owned(), target, kind, room, room_of: RoomOf::Itself(scratch) }.begun()
     }
 
-    /// Opens a destination for a run in a growing folder, by its folder name.
+    /// Opens a destination for a run in a growing folder, given the name of the run's own folder.
     ///
     /// # Errors
     /// If the path holds other content, or is not writable.

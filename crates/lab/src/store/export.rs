@@ -65,7 +65,7 @@ fn into_empty(folder: &Path, write: impl FnOnce(&Path) -> Result<(), StoreError>
     sync_all(&new)?;
     let moved = lock::exclusively(&target, || {
         check_empty(&target)?;
-        // Not every system renames onto an empty folder.
+        // Not every system can rename a folder onto an empty one.
         let _ = fs::remove_dir(&target);
         fs::rename(&new, &target).map_err(StoreError::io("create", &target))
     });

@@ -89,7 +89,7 @@ impl LockFile {
     }
 }
 
-/// Calls a function while holding the lock of a path, waiting for other processes up to a limit.
+/// Calls a function while holding the lock of a path, waiting for other processes for a limited time.
 pub(super) fn exclusively<T>(
     target: &Path,
     act: impl FnOnce() -> Result<T, StoreError>,

@@ -27,7 +27,7 @@ const PARTS: [(&str, Writer); 8] = [
 ];
 
 impl Part {
-    /// The files of a result. The messages have a file only if there are any.
+    /// The files of a result. There is a file of messages only if there are messages.
     pub(super) fn of(record: &RunRecord) -> impl Iterator<Item = Self> {
         let exists = |name| name != MESSAGES || !record.messages.is_empty();
         PARTS.into_iter().filter(move |(name, _)| exists(*name)).map(|(name, write)| Self { name, write })

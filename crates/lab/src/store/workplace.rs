@@ -23,7 +23,7 @@ const ENDING: &str = ".json";
 
 /// A place in a growing folder where results of runs can be stored.
 ///
-/// Either one process owns the whole folder, or several processes own a part each, on one machine or on several
+/// Either one process owns the whole folder, or several processes each own a part, on one machine or on several
 /// machines that share the folder. A part is owned by one process at a time. Every result is moved into place
 /// atomically, so that no process ever sees an incomplete result of another.
 #[derive(Debug)]

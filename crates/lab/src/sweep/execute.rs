@@ -174,7 +174,7 @@ pub(super) fn collect(
     }
 }
 
-/// How a run that another process executed has ended. If there is no result, the error states why the content of the
+/// The end of a run that another process executed. If there is no result, the error states why the content of the
 /// run's folder cannot be used, if the folder exists.
 pub(super) fn collected(job: &Job<'_>, folder: &Path) -> Result<Result<Finished, String>, Option<String>> {
     let prepared = match job.variant.scenario.prepare(job.id.seed) {

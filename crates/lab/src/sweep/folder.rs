@@ -52,7 +52,7 @@ fn check_no_run(folder: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Sorted names of folders next to those of a sweep's runs that hold results for other seeds or
+/// Sorted names of folders that lie next to the folders of a sweep's runs but hold results for other seeds or
 /// values. They are kept, and users should not mistake them for results of this sweep.
 ///
 /// # Errors

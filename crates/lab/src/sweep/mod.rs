@@ -87,7 +87,7 @@ pub fn open(folder: &Path) -> Result<Collection, StoreError> {
 /// Runs all variants with all seeds, and stores every result and the combined metrics.
 ///
 /// # Errors
-/// If the folder holds other content, if the monitor stops the sweep (finished runs stay and are not repeated), or if
+/// If the folder holds other content, if the monitor stops the sweep (finished runs are kept and not repeated), or if
 /// the combined metrics cannot be written. A failed run is not an error of the sweep: see [`SweepSummary::failures`].
 pub fn sweep(
     variants: &[Variant],

@@ -55,8 +55,8 @@ keyed! {
         pub values: Vec<String>,
         /// Mean and spread over its runs, by the name of the [metric](#metrics). A metric that no run has is omitted.
         pub figures: BTreeMap<String, Spread>,
-        /// Difference from the first variant by the name of the metric, if both have three or more seeds with a value in
-        /// common. Omitted if there are none.
+        /// Difference from the first variant by metric name, if both have a value for at least three common seeds.
+        /// Omitted if there are none.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         pub differences: BTreeMap<String, Difference>,
         /// Slowdown by message size. Omitted if no run has messages.
@@ -219,7 +219,7 @@ impl VariantSummary {
         self.differences.get(metric.name)
     }
 
-    /// The values of a metric here and in another variant, for the seeds that have it in both.
+    /// The values of a metric in this variant and in another, for the seeds that have the metric in both.
     #[must_use]
     pub fn paired(&self, other: &Self, metric: &Metric) -> Vec<(Bounded, Bounded)> {
         let pair = |run: &RunSummary| {

@@ -21,7 +21,7 @@ pub fn closed_loop(prepared: &Prepared, reading: &ModelOptions) -> Result<LoopRe
     closed_loop_read_as(prepared, reading, DcqcnReading::default())
 }
 
-/// Like [`closed_loop`], with a reading of DCQCN's equations.
+/// Like [`closed_loop`], for a given reading of DCQCN's equations.
 pub(super) fn closed_loop_read_as(
     prepared: &Prepared,
     reading: &ModelOptions,

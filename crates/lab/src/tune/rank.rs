@@ -3,7 +3,7 @@
 /// The cost of a candidate in each objective: smaller is better, and infinity represents a missing value.
 pub(super) type Costs = Vec<f64>;
 
-/// Whether one is at least as good in every objective and better in at least one.
+/// Whether the costs `one` are at least as good as `other` in every objective and better in at least one.
 pub(super) fn dominates(one: &Costs, other: &Costs) -> bool {
     one.iter().zip(other).all(|(a, b)| a <= b) && one.iter().zip(other).any(|(a, b)| a < b)
 }

@@ -15,7 +15,7 @@ pub(super) fn point(number: u32, levels: &[usize]) -> Vec<usize> {
     levels.iter().zip(&PRIMES).map(level).collect()
 }
 
-/// The digits of a number in a base, mirrored at the point: 6 is 110 in base 2 and becomes 0.011, or 3/8.
+/// The digits of a number in a base, mirrored at the radix point: 6 is 110 in base 2 and becomes 0.011, or 3/8.
 fn radical_inverse(mut number: u32, base: u32) -> f64 {
     let (mut result, mut place) = (0.0, 1.0);
     while number > 0 {

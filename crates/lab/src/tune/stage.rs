@@ -130,7 +130,7 @@ impl Tuning<'_> {
         common: &[Override],
         plan: Plan,
     ) -> Result<Variant, Diagnostics> {
-        // A parameter may be a time that is shortened with the others.
+        // A parameter may itself be one of the times that are shortened.
         let mut settings = candidate.settings.clone();
         settings.extend(self.scenario.with_settings(settings.clone())?.shortened(plan.length)?);
         settings.extend(common.iter().cloned());

@@ -284,7 +284,7 @@ fn runs_that_a_power_failure_emptied_are_repeated() {
     ["files.json", "manifest.json"].into_iter().for_each(empty);
     fs::write(run.join("notes.txt"), "mine").unwrap();
     let told = sweep(&variants, &options, &Unwatched).unwrap();
-    assert_ne!(told, whole, "a run whose folder holds a stranger's file fails");
+    assert_ne!(told, whole, "a run whose folder holds a foreign file fails");
     assert_eq!(fs::read_to_string(run.join("notes.txt")).unwrap(), "mine");
 }
 

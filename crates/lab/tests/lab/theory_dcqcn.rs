@@ -30,9 +30,9 @@ fn queue_of(form: &Form) -> f64 {
     equilibrium(&form.bottleneck, &form.scheme, &ModelOptions::default()).unwrap().queue_bytes
 }
 
-/// Four flows at 40 Gb/s, in a network of eight times the size, in which noise is small. The spacing of CNPs has a
-/// closed form. The queue has none: it is 8 % below that of the model with means, and 22 % above that of the printed
-/// equations, so the test asserts only which of them is closer.
+/// Four flows at 40 Gb/s, in a network of eight times the size, in which noise is small. There is a closed form for
+/// the spacing of CNPs but not for the queue. The queue is 8 % below that of the model with means and 22 % above
+/// that of the printed equations, so the test asserts only which of the two is closer.
 #[test]
 fn packets_are_closer_to_the_renewal_equations_than_to_the_printed_ones() {
     let network = network("paper", 40, 4);
@@ -42,10 +42,10 @@ fn packets_are_closer_to_the_renewal_equations_than_to_the_printed_ones() {
     let near =
         |value: f64, expected: f64| assert!((value / expected - 1.0).abs() < 0.05, "{value}, {expected}");
     assert!((at.rate_bps / 10e9 - 1.0).abs() < 1e-9 && packets.empty_share < 0.01);
-    // The least time between CNPs of a flow is 50 us; after it, the next mark causes one.
+    // The minimum time between two CNPs of a flow is 50 us; the first mark after that time causes the next CNP.
     let marks_per_s = -at.rate_bps / 8e3 * (-packets.marking_share[1].unwrap()).ln_1p();
     near(packets.notifications_per_s, 1.0 / (50e-6 + 1.0 / marks_per_s));
-    // The printed equations count increases between marks, although notifications alone restart the clocks.
+    // The printed equations count increases between marks, although only notifications restart the clocks.
     let printed = queue_of(&form.read_as(DcqcnReading::AsPrinted));
     let (high, low) = (at.queue_bytes - packets.mean_bytes, packets.mean_bytes - printed);
     assert!(high.abs() < low.abs(), "{packets:?}, renewal {}, printed {printed}", at.queue_bytes);

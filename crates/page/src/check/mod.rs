@@ -49,7 +49,7 @@ impl Scenario {
         let problems = |found: setpoint_scenario::Diagnostics| {
             Wrong::Problems(found.problems().iter().map(|problem| as_json(problem, "error", None)).collect())
         };
-        // Text that is not in a file cannot read files: it can extend only built-in scenarios.
+        // Text that does not come from a file cannot extend files, only built-in scenarios.
         let source = Source::new(NAME, self.text.clone());
         let request = Request::new(source, &self.settings, self.seed);
         request.and_then(|request| request.prepare()).map_err(problems)

@@ -49,7 +49,7 @@ fn slider(row: &ParameterRow, label: &str) -> Option<Value> {
     let centre = usual.filter(|usual| *usual > 0.0).unwrap_or(value).max(f64::MIN_POSITIVE);
     let (least, most) = (value.min(centre) / REACH, value.max(centre) * REACH);
     let least = if unit == "count" { least.floor().max(1.0) } else { least };
-    // Other values are reset to those of the scenario: the page uses the first value that it shows.
+    // All other sliders are reset to the value of the scenario, which is the first value that the page shows.
     let reset = usual.filter(|_| row.key.starts_with("control."));
     (value > 0.0).then(|| {
         json!({

@@ -23,8 +23,8 @@ pub(super) struct Batch {
     ports: Vec<PortSeries>,
 }
 
-/// The curves that a page receives: their names, the lists of a run's description that their objects are in, and how
-/// the number of samples is halved.
+/// The curves that a page receives: their names, the lists in a run's description that contain their objects, and
+/// how the number of samples is halved.
 pub(super) fn declared() -> Vec<Value> {
     fn of<C: Curves>() -> impl Iterator<Item = Value> {
         let curve = |column: &CurveColumn| json!({ "name": name::<C>(column), "of": format!("{}s", C::KIND), "pairs": column.pairs });

@@ -45,7 +45,7 @@ pub fn end(record: &RunRecord, took: f64, not_stored: Option<&str>) -> Value {
     })
 }
 
-/// The completion times of messages, in order: all of them, or evenly spaced ones.
+/// The completion times of messages, in order: all of them, or an evenly spaced selection.
 fn completions(record: &RunRecord) -> Vec<f64> {
     let times = record
         .messages

@@ -58,7 +58,7 @@ pub enum Next {
     Go,
     /// Not at all: the page has stopped it.
     End,
-    /// After the next order, since it is paused.
+    /// After the next command, since it is paused.
     Paused,
     /// After this time, since it is ahead of its pace.
     Early(Duration),

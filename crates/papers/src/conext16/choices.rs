@@ -56,7 +56,7 @@ pub(super) static REPORTS: Choice = Choice {
     text: "Section 3.1: “if a marked packet arrives for a flow, and no CNP has been sent for this flow in last τ \
         microseconds, a CNP is generated immediately.” The simulator of the paper’s runs is based on ns3-rdma, which \
         polls every 50 µs.",
-    why: "The sentence describes the protocol. That the simulator polled is known only from a later version of it.",
+    why: "The sentence describes the protocol. Only a later version of the simulator shows that it polls.",
     options: &[
         reading("at-once", "notifications at once", &["control.dcqcn.np.reports=paced"]),
         reading("polled", "notifications polled every 50 µs", &["control.dcqcn.np.reports=polled"]),

@@ -213,7 +213,7 @@ fn panels(runs: &Runs) -> Vec<Block> {
         let published = points(&|_, time| time);
         figure.marks.push(line("", Colour::Series(index), Shape::Dotted, published));
     }
-    figure.alternative = "Convergence times over the number of flows for four sets of parameters.".to_owned();
+    figure.alternative = "Convergence times by number of flows for four sets of parameters.".to_owned();
     figure.note = "Lines: equation (12). Dots: published files.".to_owned();
     figure.room = Room::Half;
     let course = solved(DEFAULT, line_of);

@@ -18,7 +18,7 @@ pub(super) const LONGER: u64 = 10;
 /// The marking of DCQCN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line {
-    /// As in the text: Pmax at Kmax, and one above.
+    /// As in the text: the probability is Pmax at Kmax, and one above it.
     Text,
     /// As in the program: ten times Kmax and ten times Pmax.
     Program,
@@ -123,7 +123,7 @@ pub(super) fn dcqcn_solution(flows: u32, micros: f64, line: Line, seconds: f64) 
 /// The interval between samples of solutions.
 pub(super) const SAMPLE_S: f64 = 50e-6;
 
-/// The samples in the last part of a course.
+/// The samples in the last part of a solution.
 pub(super) fn last(values: &[f64], part: f64) -> &[f64] {
     let from = (values.len() as f64 * (1.0 - part)) as usize;
     &values[from.min(values.len())..]
@@ -133,7 +133,7 @@ pub(super) fn last(values: &[f64], part: f64) -> &[f64] {
 pub(super) const STILL: f64 = 0.1;
 /// A queue with a larger [`oscillation`] is unstable.
 pub(super) const OSCILLATES: f64 = 0.5;
-/// A mean queue below this counts as this in an [`oscillation`]: ten times Kmin.
+/// The lower limit of the mean queue in an [`oscillation`]: ten times Kmin.
 const SHORT_QUEUE: f64 = 50e3;
 
 /// The range of a queue in bytes, relative to its mean or to 50 kB, whichever is larger. A large value thus means that the
@@ -152,7 +152,7 @@ pub(super) fn full_oscillation(queue: &[f64]) -> Option<f64> {
     Some(oscillation(largest(queue)? - smallest(queue)?, mean(queue)?))
 }
 
-/// The ratio of the larger to the smaller mean rate of the groups in the last part of a course.
+/// The ratio of the larger to the smaller mean rate of the groups in the last part of a solution.
 pub(super) fn rate_ratio(course: &Course, part: f64) -> Option<f64> {
     let rates = all(course.rates_bps.iter().map(|rates| mean(last(rates, part))))?;
     max_over_min(&rates)

@@ -1,8 +1,8 @@
 //! Zhu, Eran, Firestone and others, "Congestion control for large-scale RDMA deployments" (SIGCOMM 2015): its
 //! micro-benchmarks.
 //!
-//! The text was not available. Set-ups and claims are known from memory and from later papers; nothing here could be
-//! checked against the source, and the places of the claims are not known.
+//! The text of the paper was not available. Set-ups and claims are taken from memory and from later papers; they
+//! could not be checked against the text, and the sections of the claims are unknown.
 
 mod single_bridge;
 mod spreading;
@@ -55,7 +55,7 @@ fn paused(run: &Run, port: &str) -> Option<f64> {
     run.mean_over(&run.port_series(port)?.paused_share, STEADY)
 }
 
-/// The mean rates of all flows whose names begin with a text.
+/// The mean rates of all flows whose names begin with a prefix.
 fn rates_of(run: &Run, prefix: &str) -> Option<Vec<f64>> {
     let names = run.series.flows.iter().map(|flow| &*flow.name).filter(|name| name.starts_with(prefix));
     run.mean_rates(names, STEADY)

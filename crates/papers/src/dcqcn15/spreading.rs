@@ -83,7 +83,8 @@ fn unfairness_panels(runs: &Runs) -> Vec<Block> {
     blocks
 }
 
-/// The victim's fair rate: what two senders with a quarter of the receiver's link each leave of the uplink.
+/// The victim's fair rate: the capacity of the uplink, minus a quarter of the receiver's link for each of two
+/// senders.
 const FAIR: f64 = 20e9;
 
 const CLOS_CASES: [(&str, &str); 4] = [

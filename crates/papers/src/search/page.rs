@@ -197,7 +197,7 @@ fn numbers(scores: &Scores<'_>, listed: &[&str]) -> Section {
         return section;
     }
     let note =
-        "Means over seeds. A mark shows whether the rule allows the mean; a claim also needs enough seeds.";
+        "Means over seeds. A mark shows whether the mean satisfies the rule; a claim also needs enough seeds.";
     section.with(Block::Table(table)).with(Block::Note(note.to_owned()))
 }
 

@@ -29,13 +29,13 @@ pub(super) const UP_TO_LIMIT: Rule = Rule::Equivalent(f64::NEG_INFINITY, 1.0);
 /// A queue whose standard deviation exceeds a sixteenth of its set point oscillates.
 pub(super) const OSCILLATES: (Unit, Rule) = (Unit::Bytes, Rule::AtLeast(TARGET / 16.0));
 
-/// How comparisons of deviations are read.
+/// Interpretation of claims that compare deviations.
 pub(super) const DEVIATIONS: &str = "Ratio of the standard deviations; “larger” and “smaller” mean by at least a \
     tenth.";
-/// How statements that two oscillations are the same are read.
+/// Interpretation of claims that two oscillations are the same.
 pub(super) const SAME: &str = "Ratio of the standard deviations. “The same” and “almost unchanged” mean within a \
     quarter, and the 95 % confidence interval of the mean must lie within these bounds.";
-/// How comparisons of amplitudes are read.
+/// Interpretation of claims that compare amplitudes.
 pub(super) const AMPLITUDES: &str =
     "Ratio of the amplitudes; “larger” and “smaller” mean by at least a tenth.";
 

@@ -161,8 +161,8 @@ fn the_simulator_and_the_measures_have_not_changed() {
     assert!(changed.is_empty(), "the runs or figures of {changed:#?} have changed: {REFRESH}");
 }
 
-/// The verdicts and the search of a paper come from one commit. Papers may have different ones: that the simulator and
-/// the measures are still those of older verdicts is shown by their probes.
+/// The verdicts and the search of a paper come from one commit. Different papers may have different commits: probes
+/// show that the simulator and the measures have not changed since older verdicts.
 #[test]
 fn the_verdicts_and_the_search_of_a_paper_come_from_one_build() {
     let (store, searches) = (store(), searches());

@@ -1,6 +1,6 @@
 //! The addresses of stations, ports and groups in a capture.
 //!
-//! | who | MAC address | IPv4 address |
+//! | entity | MAC address | IPv4 address |
 //! |---|---|---|
 //! | station: node n | `02:00:00:` and n | 10.0.0.0 + n + 1 |
 //! | port n of a bridge | `02:00:01:` and n | – |

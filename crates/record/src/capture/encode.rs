@@ -99,7 +99,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// A RoCEv2 packet that contains the flow's name. The payload is a multiple of four octets; up to three octets
-    /// after the packet fill the frame up to its length.
+    /// after the packet pad the frame to its length.
     fn write_rdma(&mut self, flow: FlowId, mark: Mark, number: u64, length: u32) -> Result<u32, WireError> {
         let connection = self.flows.connection(flow);
         let overhead = rdma::data(&connection, mark, number, &[]).overhead();
@@ -120,7 +120,7 @@ impl<'a> Encoder<'a> {
         notification: &Notification,
         length: u32,
     ) -> Result<u32, WireError> {
-        // A notification longer than the shortest frame returns the beginning of the sampled frame.
+        // A notification that is longer than the shortest frame contains the beginning of the sampled frame.
         let room = (length - CNM_HEADER - cnm::FIXED as u32) as usize;
         let returned = if length as usize > MIN_FRAME { room.min(cnm::MAX_SAMPLE) } else { 0 };
         let sampled = self.flows.header(flow);

@@ -1,7 +1,8 @@
 //! Captures: the frames of a run as a pcapng file, which Wireshark opens.
 //!
-//! Simulated frames have no octets. `encode` creates those of equivalent real frames: an Ethernet header with a VLAN
-//! tag and, under congestion control, a CN-TAG; for data, IPv4 and UDP headers, or those of RoCEv2 if receivers reply.
+//! Simulated frames have no octets. `encode` creates the octets of equivalent real frames: an Ethernet header with a
+//! VLAN tag and, under congestion control, a CN-TAG; for data, IPv4 and UDP headers, or those of RoCEv2 if receivers
+//! reply.
 //! [`pcapng`] writes the file.
 
 mod addresses;
@@ -24,7 +25,7 @@ use comment::Comments;
 use encode::Encoder;
 use pcapng::{Interface, Name, Packet, Pcapng, Section};
 
-/// Writes a capture while a run is in progress, and passes on the reports to another monitor.
+/// Writes a capture while a run is in progress, and passes the reports on to another monitor.
 pub struct Capturing<'a, W: Write> {
     capture: &'a Capture,
     encoder: Encoder<'a>,

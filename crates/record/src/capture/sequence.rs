@@ -1,14 +1,15 @@
 //! Sequence numbers of frames.
 //!
-//! The simulator does not number frames, so every port counts those that pass it. The frames of a flow pass the ports of
-//! a path in the same order, so the ports agree, unless a frame was lost or independent messages of the flow take
-//! different paths: then a port numbers the frames that it transmits.
+//! The simulator does not number frames, so every port counts those that pass through it. The frames of a flow pass
+//! through the ports of a path in the same order, so all ports give a frame the same number. If a frame was lost, or if
+//! independent messages of the flow take different paths, the number counts only the frames that the port transmitted.
 
 use std::collections::HashMap;
 
 use setpoint_sim::{FlowId, PortId};
 
-/// The frames of each flow that have passed each port. Data and acknowledgements of a flow pass different ports.
+/// The number of frames of each flow that have passed through each port. Data and acknowledgements of a flow pass
+/// through different ports.
 #[derive(Debug, Default)]
 pub(super) struct Sequence {
     passed: HashMap<(PortId, FlowId), u64>,

@@ -56,8 +56,8 @@ metrics! {
         .called("Slowdown, 99th percentile", "slowdown p99").better(Smaller).on_terminal(10).in_league(8);
 
     /// Share of the messages' time, from offer to completion or to the end of the run, that they spent waiting for earlier
-    /// messages of their own flow. Not zero only if messages are sent in order, or if more than 1024 messages of a flow are
-    /// offered at a time.
+    /// messages of their own flow. Non-zero only if messages are sent in order, or if more than 1024 messages of a flow are
+    /// pending at the same time.
     WAITED_SHARE = Metric::of_run("messages_waited_share", |summary| Some(judged(summary)?.waited_share))
         .called("Time spent behind own messages", "behind own").in_unit(Share).better(Smaller).off_page();
 

@@ -19,7 +19,7 @@ pub struct Metric {
     pub better: Better,
     /// The largest value it can have.
     pub largest: f64,
-    /// The meaning of a value above zero, for metrics in which the step from zero matters most.
+    /// The meaning of a value above zero, for metrics in which the difference between zero and non-zero matters most.
     pub onset: Option<&'static str>,
     /// The reason why a successful run may have no value.
     pub missing: &'static str,

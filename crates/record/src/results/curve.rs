@@ -87,7 +87,7 @@ pub trait Curve {
     /// The number of samples.
     fn samples(&self) -> usize;
 
-    /// Whether the value differs from that of the previous sample, which must exist, in any bit: 0 and -0 differ.
+    /// Whether the value differs in any bit from that of the previous sample, which must exist; 0 and -0 differ.
     fn changes(&self, sample: usize) -> bool;
 
     /// The value as text; empty if it is missing.

@@ -33,8 +33,8 @@ impl Serialize for Covered<'_> {
     }
 }
 
-/// The covered keys of a summary. Keys added later present the figures of a run in another arrangement, or show
-/// further details of the run; leaving them out keeps the digests of older versions comparable.
+/// The covered keys of a summary. Keys added later arrange the figures of a run differently or show further
+/// details of it; leaving them out keeps the digests of older versions comparable.
 #[derive(Serialize)]
 #[serde(remote = "Summary")]
 struct CoveredKeys {

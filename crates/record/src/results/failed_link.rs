@@ -40,7 +40,7 @@ impl FailedLinkSummary {
     }
 }
 
-/// The time for which a link is down until the end of the run.
+/// The total time for which a link is down before the end of the run.
 fn downtime(spec: &Spec, failed: &FailedLink) -> TimeDelta {
     let (mut total, mut since, end) = (TimeDelta::ZERO, None, Time::ZERO + spec.duration);
     let mut changes: Vec<_> = spec.changes.iter().filter(|timed| timed.at < end).collect();

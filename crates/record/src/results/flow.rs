@@ -79,15 +79,15 @@ keyed! {
         /// One entry per station that was a member of the multicast group at any time. Omitted for other flows.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub receivers: Vec<ReceiverSummary>,
-        /// Counters of its reaction and notification points, as their algorithm names them: see [Counters](#counters).
-        /// Whole run. Omitted if all are zero.
+        /// Counters of its reaction and notification points, under the names that the algorithm defines: see
+        /// [Counters](#counters). Whole run. Omitted if all are zero.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub counters: Vec<CounterSummary>,
     }
 }
 
 keyed! {
-    /// A counter of a flow's points that is not zero.
+    /// A non-zero counter of a flow's reaction or notification points.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct CounterSummary {
         /// The role of the points: `rp` for reaction points, `np` for notification points.

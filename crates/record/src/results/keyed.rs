@@ -62,7 +62,7 @@ pub fn keys_of<T: Keyed>() -> Vec<Key> {
         Key { path: String::new(), unit: None, form: Form::Nested, meaning: String::new() },
         &mut keys,
     );
-    // The key without a meaning is the file itself.
+    // The key without a meaning represents the file itself.
     keys.retain(|key| !key.meaning.is_empty());
     keys
 }

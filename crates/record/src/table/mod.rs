@@ -31,7 +31,7 @@ pub struct Table {
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// Its name. A column that holds a quantity ends in its unit, as in `rate_bps`.
+    /// Its name. The name of a column that holds a quantity ends in its unit, as in `rate_bps`.
     pub name: String,
     /// Its unit; none for names, counts and flags.
     pub unit: Option<Unit>,

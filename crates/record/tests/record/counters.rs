@@ -6,7 +6,7 @@ use setpoint_record::table::of_run;
 use setpoint_scenario::{Scenario, Source};
 use setpoint_sim::Unwatched;
 
-/// Four flows exceed a link for 3 ms.
+/// For 3 ms, four flows offer more traffic than a link can carry.
 fn ran(control: &str) -> RunRecord {
     let text = format!(
         "duration = \"3 ms\"\ncontrol = \"{control}\"\n[network]\nbuffer = \"1 MB\"\n[topology.star]\nstations = 5\n\

@@ -1,4 +1,4 @@
-//! Flows to groups, from scenario to figures: invalid scenarios, and properties common to both deliveries.
+//! Flows to groups, from scenario to figures: invalid scenarios, and properties common to both kinds of delivery.
 
 use std::fmt::Write;
 
@@ -235,7 +235,7 @@ const EMPTY_GROUP: &str = r#"
     at = [{ time = "5 ms", group = "g2", leave = "h6" }]
 "#;
 
-/// A flow to a group without members has no receivers and therefore no rate, with either delivery.
+/// A flow to a group without members has no receivers and therefore no rate, with either kind of delivery.
 #[test]
 fn a_flow_without_receivers_does_not_compete() {
     for (delivery, measured) in with_either_delivery(EMPTY_GROUP) {

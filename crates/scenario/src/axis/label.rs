@@ -1,4 +1,4 @@
-//! Names of the values of an axis in folders, tables and on pages.
+//! Names of the values of an axis in folders, in tables and on pages.
 
 use setpoint_units::spelling;
 

@@ -303,8 +303,8 @@ tables! {
         headroom: OrWord<Bytes> [&["auto"]] = "auto";
         /// Duration of a pause unless it is renewed, in quanta of 512 bit times.
         quanta: u16 [1..=65_535] = "65535", origin "the longest pause of IEEE 802.3x";
-        /// Time from the arrival of a pause frame at the sender's MAC until the sender begins no more frames. "802.3" is
-        /// the longest time that the standard allows at the speed of the link, which includes the sender's
+        /// Time from the arrival of a pause frame at the sender's MAC until the sender stops transmitting new frames.
+        /// "802.3" is the longest time that the standard allows at the speed of the link, which includes the sender's
         /// network.interface_delay; "802.1Q" is 614.4 ns. A release takes the same time.
         response_time: OrWord<TimeDelta> [&["802.3", "802.1Q"]] = "0 s",
             origin "the models in the papers have none; IEEE 802.3, 31B.3.7, and IEEE 802.1Q, 36.1.3, limit it";

@@ -9,11 +9,11 @@ const MAX_WEIGHT: u64 = 10_000;
 kinds! {
     /// How ports choose among priorities.
     pub(crate) enum Scheduling {
-        /// Strict priority: of the priorities that have frames to send, the highest goes first.
+        /// Strict priority: of the priorities that have frames to send, the highest is served first.
         "strict" => Strict(NoKeys),
         /// Enhanced transmission selection (IEEE 802.1Qaz) at the ports of bridges and stations, with each priority as a
-        /// traffic class of its own. Bandwidth that a priority does not use is available to the others. Replies of
-        /// receivers, PAUSE and PFC frames go first at their station or bridge. Needs output-queued bridges.
+        /// traffic class of its own. Bandwidth that a priority does not use is available to the others. Stations and
+        /// bridges send replies of receivers, PAUSE and PFC frames before all others. Needs output-queued bridges.
         "ets" => Ets(Ets),
     }
 }
@@ -22,7 +22,7 @@ tables! {
     /// The weights of priorities.
     pub(crate) struct Ets {
         /// Weight of priority 0. The priorities with weights divide the bandwidth that strict priorities leave, in proportion to
-        /// their weights, counted with preamble and gap. A priority without a weight is strict and goes before them.
+        /// their weights, counted with preamble and gap. A priority without a weight is strict and is served before them.
         priority_0: Option<u32> [1..=MAX_WEIGHT], "strict";
         /// Weight of priority 1.
         priority_1: Option<u32> [1..=MAX_WEIGHT], "strict";

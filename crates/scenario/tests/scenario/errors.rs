@@ -46,7 +46,7 @@ fn shown(errors: &Diagnostics, path: &Path) -> String {
     text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
-/// The number of files from which a word is a subject of its own.
+/// Minimum number of files for a word to be a separate subject.
 const SHARED: usize = 3;
 
 fn stem(path: &Path) -> String {

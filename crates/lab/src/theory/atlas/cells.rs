@@ -28,8 +28,8 @@ impl Analysed {
         Ok(Self { form, closed })
     }
 
-    /// The delays of the network at which the loop is stable, with the longest of them and the angular frequency
-    /// there.
+    /// The network delays at which the loop is stable, with the longest such delay and the angular frequency at
+    /// that delay.
     pub(super) fn stability(&self) -> (Stability, Option<(f64, f64)>) {
         let waiting = self.form.waiting.as_secs_f64();
         match self.closed.margin() {

@@ -1,4 +1,5 @@
-//! The atlas: where QCN and every profile of DCQCN are stable, over the number of flows, the delay and the link's speed.
+//! The atlas: where QCN and every profile of DCQCN are stable, as a function of the number of flows, the delay and the
+//! link's speed.
 //!
 //! Every cell is the linear loop of one network, prepared from a scenario like any other, so that presets and profiles are
 //! those of `setpoint run`. Cells and packet simulations are independent: the atlas is the same for any number of threads.

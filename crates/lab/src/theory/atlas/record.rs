@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::theory::record::EquilibriumRecord;
 
-/// Where algorithms are stable, over the number of flows, the delay and the speed of the link.
+/// Where algorithms are stable, as a function of the number of flows, the delay and the speed of the link.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AtlasRecord {
     /// The version of Setpoint.
@@ -53,8 +53,8 @@ pub struct AtlasCell {
     pub flows: u32,
     /// The delays at which the loop is stable.
     pub stability: Stability,
-    /// The longest delay of the network at which it is stable, without queueing and without the hosts' own waiting; none unless
-    /// the loop is stable up to a delay.
+    /// The longest network delay at which the loop is stable, excluding queueing and the time for which hosts wait; none unless
+    /// the loop is stable up to some delay.
     pub margin_s: Option<f64>,
     /// The mean time for which hosts wait before they look for marks, which is part of the loop's delay.
     pub waiting_s: f64,

@@ -1,5 +1,5 @@
 //! The packet simulations of an atlas. Every process leaves a note in a folder when a simulation ends, so that an
-//! interrupted atlas resumes and several processes can share one.
+//! interrupted atlas can be resumed and several processes can share one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

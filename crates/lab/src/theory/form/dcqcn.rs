@@ -15,8 +15,7 @@ use setpoint_units::{Bytes, TimeDelta};
 
 use super::refusal::NoFluidForm;
 
-/// More bytes than a source sends between two cuts, so that a byte counter that is off never completes a
-/// cycle.
+/// More bytes than a source sends between two cuts, so that a disabled byte counter never completes a cycle.
 const NEVER: Bytes = Bytes::new(1 << 50);
 
 /// The scheme of a scenario under DCQCN.
@@ -64,7 +63,7 @@ fn paper(
         );
     }
     let cycles = match (np.reports, rp.phases) {
-        // A poll that finds a mark cuts the rate: exactly the printed a/τ.
+        // A poll that finds a mark cuts the rate, which gives exactly the printed a/τ.
         (Reports::Polled, _) => Cycles::AsPrinted,
         (Reports::Paced, Phases::Paper) => Cycles::Renewal(FirstIncrease::AtThreshold),
         (Reports::Paced, _) => Cycles::Renewal(FirstIncrease::AfterThreshold),
@@ -118,8 +117,9 @@ fn vendor(
         Reports::Deferred => return refuse("np.reports", "deferred", "\"paced\" or \"acknowledged\""),
         Reports::Polled => return refuse("np.reports", "polled", "\"paced\" or \"acknowledged\""),
     };
-    leaves_out
-        .push("Every check follows a mark by half of `decrease_interval`, which is the mean.".to_owned());
+    leaves_out.push(
+        "Every check takes place half of `decrease_interval`, the mean delay, after a mark.".to_owned(),
+    );
     Ok(Scheme::DcqcnVendor(Vendor {
         marking: red(cp),
         notification_interval,

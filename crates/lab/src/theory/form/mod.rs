@@ -135,7 +135,7 @@ pub enum DcqcnReading {
     /// Means over the time between two cuts, as the protocol counts them.
     #[default]
     Renewal,
-    /// The numbers that the printed equations give.
+    /// The counts in the printed equations.
     AsPrinted,
 }
 

@@ -171,9 +171,9 @@ impl Map<'_> {
         })
     }
 
-    /// Does work that is divided among the threads of the options.
+    /// Runs `work` in a pool with the number of threads that the options request.
     fn divided<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, rayon::ThreadPoolBuildError> {
-        // Where there are no threads, the global pool works on the calling thread.
+        // Without thread support, the global pool runs on the calling thread.
         if cfg!(target_family = "wasm") {
             return Ok(work());
         }

@@ -76,7 +76,7 @@ impl System {
     pub(super) fn linear(self, flows: u32, micros: f64, how: Linearisation, line: Line) -> Option<Loop> {
         match self {
             Self::Dcqcn(setting) => {
-                // Only the exact linearisation considers the end of the line.
+                // Only the exact linearisation takes the end of the marking line into account.
                 let line = if how == Linearisation::Exact { line } else { Line::Text };
                 let scheme = Scheme::Dcqcn(setting.params(line));
                 linearise_as(&setting.bottleneck(flows, micros), &scheme, how).ok()

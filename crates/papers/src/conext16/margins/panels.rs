@@ -27,7 +27,7 @@ const SUMMARY: &str = "A published margin agrees with a recomputation if they di
     the printed ones with exact derivatives at their exact fixed point; the program is the one that the authors \
     published. Where marking would have to exceed Pmax, the equations have no fixed point and no margin.";
 
-/// Published margins dashed, those of the equations straight, those of the program dotted.
+/// Published margins are dashed, those of the equations solid, and those of the program dotted.
 fn figure((name, title): (&str, &str), files: &[&File]) -> Figure {
     let values = files.iter().flat_map(|file| &file.margins);
     let all: Vec<f64> = values
@@ -59,7 +59,7 @@ fn figure((name, title): (&str, &str), files: &[&File]) -> Figure {
         ));
     }
     figure.references.push(across(0.0, "unstable below"));
-    figure.alternative = format!("{title}: phase margins over the number of flows.");
+    figure.alternative = format!("{title}: phase margins by number of flows.");
     figure.room = Room::Half;
     figure
 }

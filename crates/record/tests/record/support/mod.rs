@@ -1,8 +1,8 @@
 //! A synthetic but plausible outcome of a run, for tests of the stages after the simulator.
 //!
-//! Several senders share a 10 Gb/s dumbbell under QCN: the queue rings and settles at its set point, disturbed once in
-//! the middle of the run, when a port changes its rate; the flows' rates converge. All counters are consistent, and
-//! every number follows from the seed. Nothing here was simulated.
+//! Several senders share a 10 Gb/s dumbbell under QCN. The queue oscillates and settles at its set point; a port that
+//! changes its rate disturbs it once, in the middle of the run. The flows' rates converge. All counters are
+//! consistent, and every number follows from the seed. Nothing here was simulated.
 
 mod outcome;
 

@@ -66,7 +66,8 @@ const FIELDS: [&str; 13] = [
     "infiniband.aeth.syndrome",
 ];
 
-/// The values of [`FIELDS`] for the captured data and replies of a run, computed from the frames that the simulator shows.
+/// The values of [`FIELDS`] for the captured data and replies of a run, computed from the frames that the simulator
+/// reports.
 fn expected(prepared: &Prepared, capture: &Capture) -> Vec<String> {
     let mut collected = Collected::default();
     simulate(&prepared.spec, &mut collected).unwrap();
