@@ -2,9 +2,9 @@
 //!
 //! A [`Task`] is an experiment in one set-up with some seeds. Its cases become runs, and tasks with the same
 //! network, flows, changes and seed share a run. All runs form one list in the order of the tasks, and a
-//! thread that becomes free takes the next one. The thread that finishes the last run of a task hands the task over,
-//! after which its runs are freed, so only a few tasks are in memory at a time. A task without cases, such as a
-//! theorem, is handed over first.
+//! thread that becomes free takes the next one. The thread that finishes the last run of a task passes the task on
+//! to the caller, after which its runs are freed, so only a few tasks are in memory at a time. A task without cases,
+//! such as a theorem, is passed on first.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;

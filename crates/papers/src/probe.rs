@@ -35,9 +35,9 @@ pub enum Sabotage {
     None,
     /// Sources react to notifications only after the end of the run.
     Deaf,
-    /// Only the first flow sends for longer than an instant.
+    /// All flows except the first send only for an instant.
     Alone,
-    /// All flows but the first send for longer than an instant.
+    /// The first flow sends only for an instant.
     WithoutFirst,
     /// Every case gets the run of the case this many positions after it.
     Shifted(usize),

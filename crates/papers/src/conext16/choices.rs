@@ -22,7 +22,7 @@ const fn marking(options: &'static [Reading]) -> Choice {
             takes the parameters from the paper on DCQCN, which has Pmax = 1 %. The program of figure 4 \
             (fluidmodel/dcqcn/dcqcn2.m) sets 2000 kB and 10 %, next to comments that say 200 kB and 1 percent. The \
             line has nearly the same slope, but is ten times as long.",
-        why: "200 kB is the value of the text, and the comments in the program agree with it.",
+        why: "200 kB is the value in the text, and the comments in the program agree with it.",
         options,
     }
 }

@@ -96,7 +96,7 @@ pub(super) fn experiment() -> Experiment {
         .claims(claims())
 }
 
-/// The share of published times that the discrete model gives to one per cent.
+/// The share of published times that the discrete model reproduces to within one per cent.
 fn agreement(exponent: Exponent) -> Option<f64> {
     let times = published::convergence()
         .iter()
@@ -107,8 +107,8 @@ fn agreement(exponent: Exponent) -> Option<f64> {
     Some(close.iter().filter(|close| **close).count() as f64 / close.len() as f64)
 }
 
-/// The number of steps, of a hundred from a start, in which α does not fall or is below α*; the largest over all
-/// published set-ups.
+/// The number of steps, among the first hundred from `start`, in which α does not fall or is below α*; the
+/// largest value over all published set-ups.
 fn wrong_steps(start: f64) -> Option<f64> {
     let count = |(name, flows)| {
         let model = Discrete::of(name, flows);
@@ -123,7 +123,7 @@ fn wrong_steps(start: f64) -> Option<f64> {
     most(pairs.map(|pair| Some(count(pair))))
 }
 
-/// The time from the second flow's start until the rates differ by less than a tenth of the fair share for good.
+/// The time from the second flow's start until the rates permanently differ by less than a tenth of the fair share.
 fn time(setting: Setting, line: Line) -> Option<f64> {
     let course = solved(setting, line)?;
     let apart = |index: &usize| {
@@ -185,8 +185,8 @@ fn claims() -> [Claim; 5] {
         .measure(Unit::Share, Rule::AtLeast(1.0), |_| agreement(Exponent::Section))
         .fails_for("the equation for α* in appendix B", || agreement(Exponent::Appendix))
         .read_as(
-            "Share of the 200 times in the four files that the formula gives to one per cent, with α* from equation \
-                (12).",
+            "Share of the 200 times in the four files that the formula reproduces to within one per cent, with α* \
+                from equation (12).",
         ),
         Claim::new(
             OURS,

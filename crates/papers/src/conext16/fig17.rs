@@ -99,7 +99,7 @@ fn checks() -> [Claim; 3] {
         Claim::new(
             OURS,
             "queueing-delay-explains",
-            "The fluctuation is that of marking at egress with a delay that is longer by the queueing delay.",
+            "The fluctuation equals that with marking at egress and a delay that is longer by the queueing delay.",
         )
         .measure(Unit::Ratio, Rule::Between(0.8, 1.25), |seed| explained(LONG, queueing(line_of(seed))?, line_of(seed)))
         .fails_for("no longer delay", || explained(LONG, 0.0, Line::Program))
@@ -125,7 +125,7 @@ fn checks() -> [Claim; 3] {
             .measure(Unit::Ratio, Rule::AtMost(OSCILLATES), |seed| queue_oscillation(seed.run("dequeue")))
             .read_as("Range from the 5th to the 95th percentile of the queue divided by its mean, or by 50 kB if the mean is \
                 shorter; at most half.")
-            .cause("single cuts of two flows move the queue by more than its mean"),
+            .cause("individual rate cuts of two flows change the queue by more than its mean"),
     ]
 }
 

@@ -77,7 +77,7 @@ pub struct Search<'a> {
     depth: Depth,
     /// The digest of a very short version of each experiment, in their order.
     probes: Vec<String>,
-    /// The position of every record in the list of all records that a search may need, by the inputs of the record.
+    /// For the inputs of each record, its position in the list of all records that a search may need.
     order: HashMap<String, usize>,
     records: Mutex<Vec<SetupRecord>>,
 }
@@ -265,7 +265,7 @@ impl<'a> Search<'a> {
         Ok(Scored { effects, scores })
     }
 
-    /// Checks that all given set-ups have records; otherwise returns the scoring tasks without one.
+    /// Checks that all given set-ups have records; otherwise returns the scoring tasks without a record.
     fn required(
         &self,
         known: &Known,

@@ -196,8 +196,7 @@ fn numbers(scores: &Scores<'_>, listed: &[&str]) -> Section {
     if table.rows.is_empty() {
         return section;
     }
-    let note =
-        "Means over seeds. A mark shows whether the mean satisfies the rule; a claim also needs enough seeds.";
+    let note = "Means over seeds. A mark shows whether the mean satisfies the rule; a claim also needs enough seeds.";
     section.with(Block::Table(table)).with(Block::Note(note.to_owned()))
 }
 

@@ -64,8 +64,8 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "enhanced transmission selection",
         &["ETS", "802.1Qaz", "DWRR", "deficit weighted round robin", "WRR", "traffic class scheduling"],
-        "The division of a port's bandwidth among priorities by weights. Priorities without a weight are strict and are served first; \
-         bandwidth that a priority does not use is available to the others.",
+        "The division of a port's bandwidth among priorities by weights. Priorities without a weight are strict and are \
+         served first; bandwidth that a priority does not use is available to the others.",
     )
     .keys(&["scheduling.ets"]),
     Term::new(
