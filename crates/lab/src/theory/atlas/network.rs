@@ -94,7 +94,7 @@ pub struct Schedule {
 }
 
 impl AtlasNetwork {
-    /// Its fluid form with a delay of the senders' links, there and back.
+    /// Its fluid form, with a short round-trip delay on the senders' links.
     ///
     /// # Errors
     /// If the parameters are invalid at this speed, or have no fluid form.
