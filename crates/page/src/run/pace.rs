@@ -1,10 +1,10 @@
-//! Pause, step, speed and stop of a run.
+//! Pausing, stepping, speed and stopping of a run.
 
 use std::time::Duration;
 
 use setpoint_units::Time;
 
-/// The state of a run that determines how it proceeds. It has no clock: its caller reads one.
+/// The state of a run that determines how it proceeds. It does not read a clock: its caller passes the time.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
     going: Going,

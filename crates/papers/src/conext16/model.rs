@@ -129,9 +129,9 @@ pub(super) fn last(values: &[f64], part: f64) -> &[f64] {
     &values[from.min(values.len())..]
 }
 
-/// A queue with a smaller [`oscillation`] is stable.
+/// A queue with a smaller [`oscillation`] counts as stable.
 pub(super) const STILL: f64 = 0.1;
-/// A queue with a larger [`oscillation`] is unstable.
+/// A queue with a larger [`oscillation`] counts as unstable.
 pub(super) const OSCILLATES: f64 = 0.5;
 /// The lower limit of the mean queue in an [`oscillation`]: ten times Kmin.
 const SHORT_QUEUE: f64 = 50e3;

@@ -29,9 +29,9 @@ const STARTS: [StartOf; 3] = [
     ("unequal", "They start at 7 and 3 Gb/s", [flow(7.0, 0.0), flow(3.0, 0.0)]),
 ];
 
-/// Rates that differ by less are equal.
+/// Rates that differ by less count as equal.
 const FAIR: f64 = 1.05;
-/// Rates that differ by more are unfair.
+/// Rates that differ by more count as unfair.
 const UNFAIR: f64 = 1.5;
 
 const fn flow(gbps: f64, start_s: f64) -> Group {

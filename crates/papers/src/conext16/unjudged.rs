@@ -2,9 +2,9 @@
 
 use crate::prelude::*;
 
-/// The reason for claims about packets of TIMELY.
+/// The reason why claims about packets of TIMELY cannot be judged.
 pub(super) const NO_TIMELY: &str = "TIMELY is not yet simulated with packets; only its fluid model exists";
-/// The reason for claims about random delays.
+/// The reason why claims about random delays cannot be judged.
 const NO_JITTER: &str = "the fluid models have constant delays of the path, without random jitter";
 
 fn none(id: &'static str, title: &'static str) -> Experiment {

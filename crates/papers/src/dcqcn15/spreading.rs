@@ -40,7 +40,7 @@ pub(super) fn unfairness() -> Experiment {
                 .measure(Unit::BitsPerSecond, Rule::about(20e9, 0.1), |seed| seed.run("pfc").mean_rate("near", STEADY))
                 .published(20e9)
                 .read_as("Its rate with PFC alone; within a tenth."),
-            Claim::new(PLACE, "equal-with-dcqcn", "With DCQCN all four senders get the same.")
+            Claim::new(PLACE, "equal-with-dcqcn", "With DCQCN all four senders get the same rate.")
                 .measure(Unit::Ratio, Rule::Equivalent(0.8, 1.25), |seed| {
                     let run = seed.run("dcqcn");
                     Some(run.mean_rate("near", STEADY)? / mean(&run.mean_rates(FAR, STEADY)?)?)

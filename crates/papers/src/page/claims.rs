@@ -9,7 +9,7 @@ use crate::case::Depth;
 use crate::claim::{Claim, Judgement, Origin, Verdict};
 use crate::reproduce::Finished;
 
-/// A table of the claims of some origin.
+/// A table of the claims of a given origin.
 pub(super) fn table(finished: &Finished<'_>, id: &str, title: &str, shown: fn(Origin) -> bool) -> Section {
     let mut table = Table::new([
         Column::words("Claim"),

@@ -1,4 +1,4 @@
-//! Claims about PAUSE, which several figures share.
+//! Claims about PAUSE that several figures share.
 
 use crate::prelude::*;
 
