@@ -1,5 +1,5 @@
-//! The commit of the sources, for the build scripts of the program and of the Python package. There is none without git, or
-//! outside the project's own repository.
+//! The commit of the sources, for the build scripts of the program and of the Python package. There is no commit without
+//! git, or outside the project's own repository.
 
 use std::env;
 use std::fs;
@@ -49,8 +49,8 @@ impl Repository {
         git(&self.root, &status).is_some_and(|changes| !changes.trim().is_empty())
     }
 
-    /// Makes cargo rerun this script after a commit or a checkout, and when the program changes; the other crates are then
-    /// rebuilt anyway. Only files that exist are watched: cargo treats a missing file as changed.
+    /// Makes cargo rerun this script after a commit or a checkout, and whenever the program changes, since the other
+    /// crates are then rebuilt anyway. Only files that exist are watched: cargo treats a missing file as changed.
     fn watch(&self) {
         let crates = fs::read_dir(self.root.join("crates")).into_iter().flatten().flatten();
         let sources = crates.map(|entry| entry.path().join("src"));

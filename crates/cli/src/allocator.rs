@@ -31,7 +31,7 @@ unsafe impl GlobalAlloc for Allocator {
         if is_large(layout) {
             return map(layout.size()).map_or(ptr::null_mut(), NonNull::as_ptr);
         }
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller upholds the same requirements.
         unsafe { System.alloc(layout) }
     }
 
@@ -40,7 +40,7 @@ unsafe impl GlobalAlloc for Allocator {
             // New mappings are filled with zeros.
             return map(layout.size()).map_or(ptr::null_mut(), NonNull::as_ptr);
         }
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller upholds the same requirements.
         unsafe { System.alloc_zeroed(layout) }
     }
 
@@ -49,7 +49,7 @@ unsafe impl GlobalAlloc for Allocator {
             // SAFETY: the memory is a mapping of this size that is no longer used.
             let _ = unsafe { munmap(memory.cast(), whole_pages(layout.size())) };
         } else {
-            // SAFETY: the caller's promises are passed on.
+            // SAFETY: the caller upholds the same requirements.
             unsafe { System.dealloc(memory, layout) }
         }
     }
@@ -58,7 +58,7 @@ unsafe impl GlobalAlloc for Allocator {
         // SAFETY: the caller promises a size that does not overflow, and the alignment is that of a valid layout.
         let new = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
         match (is_large(layout), is_large(new)) {
-            // SAFETY: the caller's promises are passed on.
+            // SAFETY: the caller upholds the same requirements.
             (false, false) => unsafe { System.realloc(memory, layout, size) },
             (true, true) => {
                 let (from, to) = (whole_pages(layout.size()), whole_pages(size));
@@ -127,7 +127,8 @@ fn advised(memory: *mut u8, size: usize) -> *mut u8 {
 mod tests {
     use super::*;
 
-    /// Vectors use this program's allocator: they keep their content while they grow beyond its limits and shrink again.
+    /// Vectors use this program's allocator; they keep their content while they grow across its size limits and shrink
+    /// again.
     #[test]
     fn content_survives_moves_between_small_and_large() {
         let mut numbers: Vec<u64> = Vec::new();

@@ -10,7 +10,7 @@ pub(crate) fn open_file(path: &Path) {
     open(&whole.display().to_string());
 }
 
-/// Opens an address or a path. A machine without a browser is not an error: the address has been printed.
+/// Opens an address or a path. A missing browser is not an error, since the address has been printed.
 pub(crate) fn open(place: &str) {
     let (program, arguments) = opener();
     let mut command = Command::new(program);

@@ -15,7 +15,7 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    /// A parser for names; `what` is a noun for the things that they name.
+    /// A parser for names; `what` is the noun for the kind of thing that they denote.
     pub(crate) fn new(what: &'static str, names: impl IntoIterator<Item = &'static str>) -> Self {
         Self { what, names: names.into_iter().collect() }
     }

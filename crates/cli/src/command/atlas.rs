@@ -61,7 +61,7 @@ pub(crate) struct Atlas {
     #[arg(long, value_name = "FLOWS", num_args = 0..=1, default_missing_value = "16", value_parser = packets)]
     packets: Option<u32>,
 
-    /// Frames that the link can send in a packet simulation, which limits its duration
+    /// Limit each packet simulation to the time in which the link can send this many frames
     #[arg(long, value_name = "N", default_value = "2000000", requires = "packets", value_parser = clap::value_parser!(u64).range(1_000..=1_000_000_000))]
     frames: u64,
 
@@ -201,8 +201,7 @@ impl Atlas {
     /// Simulates the points of a shard.
     fn shard(&self, options: &AtlasOptions, shard: Shard) -> Result<(), Failure> {
         if self.packets.is_none() {
-            let message =
-                "there are no runs to share: a shard simulates the points of an atlas, with `--packets`";
+            let message = "there are no runs to share: shards only simulate packets, which needs `--packets`";
             return Err(Failure::Usage(message.to_owned()));
         }
         if self.plots.wanted() || self.no_report {

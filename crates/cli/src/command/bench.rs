@@ -19,9 +19,9 @@ use crate::terminal::{self, Column, Screen, Table, Unit, count, quantity};
 
 /// Measure the speed of the simulator
 ///
-/// A packet-hop is one data frame crossing one link; inside a fabric, one cell. All built-in scenarios for this purpose
-/// together take a few minutes, nearly all of it for bench-fabric-640. Every scenario runs in its own process, so that its
-/// peak memory is measured separately. Build with `--release` for meaningful figures.
+/// A packet-hop is one data frame crossing one link; inside a fabric, one cell. The built-in benchmark scenarios take a
+/// few minutes in all, most of it for bench-fabric-640. Every scenario runs in its own process, so that its peak memory is
+/// measured separately. Build with `--release` for meaningful figures.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
     /// Scenario files, or names of built-in scenarios [default: all whose names begin with `bench-`]

@@ -36,9 +36,10 @@ const MOST: usize = 4;
 /// least three. Single runs are also drawn on common axes. The results are not changed.
 ///
 /// With --control, the argument is a scenario, which runs with each of the algorithms. By default each algorithm has its own
-/// set point; --set-point gives all of them the same, so that the comparison shows the algorithms and not their targets. All
-/// algorithms start from the preset that the scenario's algorithm has or, if the scenario has none, from the preset for the
-/// slowest link. `--set control.NAME.KEY=VALUE` sets a key of one of the algorithms, such as `control.af-qcn.preset=25G`.
+/// set point; --set-point gives all of them the same, so that the comparison reflects the algorithms and not their set
+/// points. All algorithms start from the preset that the scenario's algorithm has or, if the scenario has none, from the
+/// preset for the slowest link. `--set control.NAME.KEY=VALUE` sets a key of one of the algorithms, such as
+/// `control.af-qcn.preset=25G`.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Compare {
@@ -228,7 +229,7 @@ fn names(folders: &[PathBuf], records: &[RunRecord]) -> Vec<String> {
     if one_scenario && differ(&by_setting) { by_setting } else { by_folder(folders) }
 }
 
-/// The settings of a run. In a run of a sweep, values have the labels that the sweep gives them.
+/// The settings of a run. If the run belongs to a sweep, values are shown with the sweep's labels.
 fn labelled(folder: &Path, record: &RunRecord) -> Vec<(String, String)> {
     let labels = labels(folder).unwrap_or_default();
     let label = |(key, value): &(String, String)| {
@@ -247,7 +248,7 @@ fn labels(folder: &Path) -> Option<Vec<(String, String)>> {
     Some(axes.into_iter().zip(variant.values).collect())
 }
 
-/// A setting in words: `gain 1/64`; the algorithm alone, `smcc`.
+/// A setting in words, such as `gain 1/64`; for the algorithm, only its name, such as `smcc`.
 fn setting(words: &str, text: &str) -> String {
     if words == "control" { value(text) } else { format!("{words} {}", value(text)) }
 }

@@ -36,7 +36,7 @@ impl Plots {
     /// Checks that this build supports the requested formats, and that the style has an effect, before a long run.
     pub(super) fn check(self) -> Result<(), Failure> {
         if let Some(option) = self.style.first().filter(|_| !self.wanted()) {
-            let message = format!("{option} changes the plots in files: add --svg or --pdf");
+            let message = format!("{option} only affects plots in files: add --svg or --pdf");
             return Err(Failure::Usage(message));
         }
         self.style.style()?;
@@ -94,7 +94,7 @@ impl Plots {
         Ok(files)
     }
 
-    /// Writes a page and its plots. If no plots are requested, older ones are kept as long as they show the same page.
+    /// Writes a page and its plots. Older plots are kept if none are requested and the page has not changed.
     pub(super) fn put_page(self, folder: &Collection, name: &str, page: &Document) -> Result<(), Failure> {
         let html = page.html();
         let is_same = std::fs::read(folder.path().join(name)).is_ok_and(|older| older == html.as_bytes());

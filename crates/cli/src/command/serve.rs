@@ -24,7 +24,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "N")]
     port: Option<u16>,
 
-    /// Listen on this address instead of 127.0.0.1. Other machines must then know the token that is printed
+    /// Listen on this address instead of 127.0.0.1. Browsers on other machines then need the token that is printed
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), hide_default_value = true)]
     listen: IpAddr,
 
@@ -83,7 +83,8 @@ impl Serve {
     }
 }
 
-/// The lecture in a file, and the fragment of its address. A name without a file is that of a built-in lecture.
+/// The lecture in a file, and the fragment of its address. If there is no such file, the name is that of a built-in
+/// lecture.
 fn opened(name: &Path) -> Result<(Option<Lecture>, String), Failure> {
     let is_built_in = !name.exists() && name.to_str() == Some(Lecture::built_in().id());
     let lecture = match is_built_in {

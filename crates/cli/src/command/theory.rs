@@ -71,7 +71,7 @@ impl CommonOptions {
         Ok(Subject { scenario, prepared, folder, place })
     }
 
-    /// Reads the scenario, and the destination of its result without opening it.
+    /// Reads the scenario and determines the folder of its result, without opening the folder.
     pub(super) fn scenario_and_folder(&self, ending: &str) -> Result<(Scenario, PathBuf), Failure> {
         let name = self.scenario.clone().unwrap_or_else(default_name);
         let scenario = self.settings.load(&name)?;
@@ -252,7 +252,7 @@ impl Readings {
     }
 }
 
-/// The equilibrium in a line: rate and queue, and the marks and α that hold them.
+/// The equilibrium in one line: rate and queue, and the marking probability and α at which they are constant.
 pub(super) fn equilibrium(at: &EquilibriumRecord) -> Vec<String> {
     let mut parts = vec![
         format!("{} per source", quantity(Unit::BitsPerSecond, at.rate_bps)),

@@ -86,7 +86,7 @@ fn a_short_demonstration_leaves_a_page_and_two_results() {
     }
 }
 
-/// The rules themselves are judged only on a machine that is fast enough, so this test checks that they are judged.
+/// Whether a rule holds depends on the speed of the machine, so this test only checks that the rules are judged.
 #[test]
 fn a_short_demonstration_of_dcqcn_counts_marks_and_reports() {
     let place = Place::new();

@@ -133,7 +133,7 @@ fn an_interrupted_process_waits_again() {
     wait_until(|| jobs.exists());
     let array = json(&jobs)["array"].to_string();
     let second = by_slurm(&place, &cluster).wait_with_output().unwrap();
-    assert!(stderr(&second).contains("another process waits for the jobs"), "{}", stderr(&second));
+    assert!(stderr(&second).contains("another process is waiting for the jobs"), "{}", stderr(&second));
     Command::new("kill").args(["-INT", &setpoint.id().to_string()]).status().unwrap();
     let stopped = setpoint.wait_with_output().unwrap();
     assert_eq!(stopped.status.code(), Some(130));

@@ -181,7 +181,7 @@ impl Bridge {
                     bridge.reconfigure(plan);
                     print_line("the scenario was read again");
                 }
-                Some(_) => print_error("the new scenario has other links; the old one remains in effect"),
+                Some(_) => print_error("the new scenario has different links; the old one remains in effect"),
                 None => {}
             }
         }
@@ -197,14 +197,16 @@ fn neighbours(prepared: &Prepared, node: NodeId) -> Vec<&str> {
 }
 
 /// Refuses an interface that is used for several links: a frame that the bridge floods would come back on each of them
-/// and multiply. Interfaces are compared by name, and by the kernel's number, since an interface may have several
-/// names.
+/// and multiply. Interfaces are compared by name and by index, since an interface may have several names.
 fn refuse_shared<T: PartialEq>(links: &[&str], interfaces: &[String], known: &[T]) -> Result<(), Failure> {
     for (later, identity) in known.iter().enumerate() {
         if let Some(earlier) = known[..later].iter().position(|other| other == identity) {
             let (one, other) = (&interfaces[earlier], &interfaces[later]);
-            let same =
-                if one == other { String::new() } else { format!(" and {other} are one interface, which") };
+            let same = if one == other {
+                String::new()
+            } else {
+                format!(" and {other} are the same interface, which")
+            };
             let message = format!(
                 "{one}{same} is given for the links to {} and {}; each link needs its own interface",
                 links[earlier], links[later]
@@ -229,7 +231,7 @@ mod tests {
         assert_eq!(refused(&[4, 5, 6]), "Ok(())");
         assert_eq!(
             refused(&[4, 5, 4]),
-            "eth1 and enp3s0 are one interface, which is given for the links to h1 and h3; each link needs its own interface"
+            "eth1 and enp3s0 are the same interface, which is given for the links to h1 and h3; each link needs its own interface"
         );
     }
 }

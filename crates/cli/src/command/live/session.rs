@@ -49,8 +49,8 @@ pub(super) fn runnable(prepared: Prepared) -> Result<Prepared, Failure> {
     Ok(prepared)
 }
 
-/// Creates a result from an outcome on real frames. The outcome of a single node does not show whether other nodes did
-/// anything.
+/// Creates a result from an outcome on real frames. The outcome of a single node does not show whether other nodes
+/// were active.
 pub(super) fn record(prepared: &Prepared, outcome: Outcome, frames: Frames) -> RunRecord {
     let mut record = run::record(prepared, build::current(), outcome);
     record.manifest.frames = frames;

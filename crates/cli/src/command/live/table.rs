@@ -52,7 +52,7 @@ pub(super) fn station_end(counters: &StationCounters) -> String {
     }
     facts.add(
         "dropped",
-        [format!("{refused} frames of programs, because too many of their flow were waiting")],
+        [format!("{refused} frames from programs, because too many frames of the flow were already waiting")],
     );
     facts.render(Screen::of_stdout())
 }

@@ -46,9 +46,9 @@ pub(crate) struct Reproduce {
 
     /// Combine the readings of a paper, and show which combination explains the most claims
     ///
-    /// Each set-up is scored by the number of the paper's claims that hold with some of the seeds. The best one and the
-    /// leading one are confirmed with the others. Options that change no claim are not combined. A search that was
-    /// stopped continues where it left off.
+    /// Each set-up is scored by the number of the paper's claims that hold with some of the seeds. The best set-up and
+    /// the leading one are then run with the remaining seeds. Options that affect no claim are not combined. A search
+    /// that was stopped continues where it left off.
     #[arg(long, conflicts_with = "quick")]
     search: bool,
 

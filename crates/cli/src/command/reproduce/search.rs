@@ -70,7 +70,7 @@ fn score_shard(command: &Reproduce, papers: &[Paper], paper: &Paper, shard: Shar
         let next = match unscored {
             0 => COLLECT,
             _ => {
-                "when all shards have ended, run the same command again: more set-ups depend on the results of all shards"
+                "when all shards have ended, run the same command again: the remaining set-ups need the results of all shards"
             }
         };
         let (folder, took) = (command.out.as_path(), began.elapsed());

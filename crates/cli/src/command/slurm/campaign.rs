@@ -102,7 +102,7 @@ impl<'a> Campaign<'a> {
 
     fn occupied(&self, jobs: &Jobs) -> Failure {
         Failure::Run(format!(
-            "jobs of another command work in {}: setpoint {}\n{}",
+            "jobs of another command use {}: setpoint {}\n{}",
             self.work.folder.display(),
             quote::line(&jobs.arguments),
             jobs.commands()

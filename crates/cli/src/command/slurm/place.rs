@@ -34,7 +34,7 @@ impl Place {
         match lock.try_lock() {
             Ok(()) => Ok(Self { path, _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(Failure::Run(format!(
-                "another process waits for the jobs of {}; stop it first, which leaves the jobs running",
+                "another process is waiting for the jobs of {}; stop it first (the jobs continue)",
                 results.display()
             ))),
             Err(TryLockError::Error(error)) => Err(cannot("lock", &path)(error)),

@@ -56,7 +56,7 @@ impl<'a> Watch<'a> {
                 // The controller may be restarting; the jobs continue without it.
                 Err(said) if !silent => {
                     silent = true;
-                    self.progress.note(&format!("`squeue` failed, and is tried again: {said}"));
+                    self.progress.note(&format!("`squeue` failed and will be tried again: {said}"));
                 }
                 Err(_) => {}
             }

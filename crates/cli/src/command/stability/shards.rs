@@ -22,8 +22,7 @@ impl Stability {
     /// Simulates the packet runs of a shard, and stores them next to the folder of the result.
     pub(super) fn shard(&self, options: &StabilityOptions, shard: Shard) -> Result<(), Failure> {
         if self.packets.is_none() {
-            let message =
-                "there are no runs to share: a shard simulates the points of a map, with `--packets`";
+            let message = "there are no runs to share: shards only simulate packets, which needs `--packets`";
             return Err(Failure::Usage(message.to_owned()));
         }
         if self.common.wants_page_options() {

@@ -59,7 +59,7 @@ const BUSY: (Claimed, Figure) = (
 const SHORT: (Claimed, Figure) = (
     Claimed::Own {
         name: "dcqcn queue",
-        statement: "The mean queue is between the thresholds of marking.",
+        statement: "The mean queue is between the marking thresholds.",
         rule: Rule::Between(5_000.0, 200_000.0),
         unit: Unit::Bytes,
     },

@@ -120,7 +120,7 @@ struct Stated {
 }
 
 impl Claimed {
-    /// The claim; none if the paper has no such claim, or one without a rule.
+    /// The claim; `None` if the paper has no such claim, or if the claim has no rule.
     fn stated(self) -> Option<Stated> {
         let (experiment, claim) = match self {
             Self::Paper(experiment, claim) => (experiment, claim),

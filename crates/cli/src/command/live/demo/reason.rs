@@ -46,9 +46,7 @@ impl Circumstances {
     fn of_machine(&self) -> Option<String> {
         let late = (self.stall > self.drains_in).then(|| {
             let (stall, drains) = (Unit::Seconds.text(self.stall), Unit::Seconds.text(self.drains_in));
-            format!(
-                "it woke a node {stall} late, which is longer than the {drains} that the queue takes to drain"
-            )
+            format!("it woke a node {stall} late, but the queue drains in only {drains}")
         });
         let starved = self.core_wait.filter(|share| *share > CORE_WAIT).map(|share| {
             format!(
