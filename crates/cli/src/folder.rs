@@ -24,9 +24,9 @@ pub(crate) fn default<'a>(
     Path::new("results").join(format!("{}{ending}{}", named(scenario), appended(set)))
 }
 
-/// A folder next to the given one, with the same name and an ending.
+/// A folder next to the given one, with a suffix appended to its name.
 pub(crate) fn beside(folder: &Path, ending: &str) -> PathBuf {
-    // Taking the components removes a slash at the end.
+    // Iterating over the components drops a trailing slash.
     let mut name = folder.components().as_path().as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)

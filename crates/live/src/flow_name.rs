@@ -11,7 +11,7 @@ const TCP: u8 = 6;
 const UDP: u8 = 17;
 
 /// The fields that all frames of a flow share: the destination, the tag's priority and, for IP, addresses, protocol and
-/// ports. Frames of different priorities belong to different flows, because a notification is about one priority.
+/// ports. Frames of different priorities belong to different flows, because a notification concerns a single priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FlowName {
     destination: MacAddress,
@@ -24,7 +24,7 @@ pub(crate) struct FlowName {
 }
 
 impl FlowName {
-    /// The flow of a frame to a single station that carries IP; `None` for other frames, which have no limiter.
+    /// The flow of an IP packet in a frame to a single station; `None` for other frames, which have no limiter.
     pub(crate) fn of(header: &Header, payload: &[u8]) -> Option<Self> {
         if header.destination.is_group() {
             return None;
@@ -74,7 +74,7 @@ impl FlowName {
     }
 }
 
-/// The parameters of the hash FNV-1a with 32 bits (G. Fowler, L. C. Noll and K.-P. Vo).
+/// The parameters of the 32-bit FNV-1a hash (G. Fowler, L. C. Noll and K.-P. Vo).
 const FNV_BASIS: u32 = 0x811c_9dc5;
 const FNV_PRIME: u32 = 0x0100_0193;
 

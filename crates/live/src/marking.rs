@@ -8,8 +8,8 @@ pub(crate) fn marks(control: &ControlSpec) -> bool {
     needs.marks || needs.departures
 }
 
-/// The priorities for which neighbours agree on congestion notification (802.1Qau). Algorithms with marks need no such
-/// agreement.
+/// The priorities for which neighbours agree on congestion notification (802.1Qau). Algorithms that mark frames need
+/// no such agreement.
 pub(crate) fn managed(control: &ControlSpec) -> PrioritySet {
     if marks(control) { PrioritySet::NONE } else { control.priorities }
 }

@@ -22,7 +22,7 @@ const LATENCY: TimeDelta = TimeDelta::from_millis(100);
 /// The reason why a network cannot run on real frames.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// The algorithm needs something that live nodes or frames do not have.
+    /// The algorithm requires a feature that live nodes or frames lack.
     #[error(
         "{algorithm} does not run on real frames: {reason}; try qcn, af-qcn, fqcn, smcc, aimd, afd, dcqcn or none"
     )]
@@ -95,7 +95,7 @@ fn unmet(needs: SourceNeeds) -> Option<&'static str> {
         (tags, "frames have no field for the tags of its sources"),
         (telemetry, "frames have no field for the reports of bridges"),
         (window, "stations do not count the bytes in flight that its window limits"),
-        (start == Start::FirstFrame, "stations create limiters only with the first notification"),
+        (start == Start::FirstFrame, "stations create limiters only on the first notification"),
     ];
     reasons.into_iter().find(|(needed, _)| *needed).map(|(_, reason)| reason)
 }

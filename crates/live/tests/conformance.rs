@@ -33,7 +33,7 @@ const CONVENTIONS: Conventions = Conventions {
     priority_place: setpoint_wire::PriorityPlace::UpperBits,
 };
 
-/// The length of a report in a tagged frame. The simulated one has the length of notifications.
+/// The length of a report in a tagged frame. The simulated report is as long as a notification.
 const CNP: Bytes = Bytes::new(82);
 
 fn options() -> Options {

@@ -1,7 +1,7 @@
 //! Compares the live station behind a TAP interface and a socket of the running kernel with the station without I/O.
 //!
 //! Both are fed the same script: frames from a program, with notifications in between. The rate limiter must take the same
-//! steps: it is cut by each notification, and recovers with the bytes that it sends. Timers are switched off, because they
+//! steps: each notification cuts its rate, which then recovers with the bytes sent. Timers are switched off, because they
 //! would depend on when the kernel delivers a frame.
 #![cfg(target_os = "linux")]
 

@@ -96,8 +96,8 @@ fn a_notification_with_another_version_is_refused() {
     assert_eq!((station.counters.invalid, station.counters.obeyed), (1, 0));
 }
 
-/// Notifications answer frames: a flow accepts no more notifications than it has sent frames, so a flooded flow keeps
-/// recovering.
+/// Each notification responds to a frame: a flow accepts no more notifications than it has sent frames, so a flooded
+/// flow keeps recovering.
 #[test]
 fn a_flood_of_notifications_is_limited() {
     let (mut station, now) = busy_station(20);
@@ -143,7 +143,7 @@ fn a_pause_storm_does_not_stop_a_station() {
     }
 }
 
-/// A program's frame obeys the pauses of the priority in its own tag, even if it belongs to no flow.
+/// A program's frame with its own tag is held while the priority in the tag is paused, even if it belongs to no flow.
 #[test]
 fn frames_with_tags_of_their_own_obey_pauses() {
     let [two, three] = [2, 3].map(|priority| {

@@ -279,9 +279,9 @@ fn everything() -> Shard {
 
 fn resumed(error: TheoryError) -> Failure {
     match error {
-        TheoryError::Stopped { .. } => {
-            Failure::Interrupted(format!("{error}; they are kept, and the same command resumes from there"))
-        }
+        TheoryError::Stopped { .. } => Failure::Interrupted(format!(
+            "{error}; completed ones are kept, and the same command resumes from there"
+        )),
         error => failure(error, "atlas"),
     }
 }

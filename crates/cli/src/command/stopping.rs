@@ -1,4 +1,4 @@
-//! Messages about batches of runs that have not reached their end.
+//! Messages about incomplete batches of runs.
 
 use std::path::Path;
 
@@ -34,10 +34,10 @@ pub(super) fn stopped(error: SweepError, folder: &Path) -> Failure {
     }
 }
 
-/// The end of the message for batches whose missing runs any process can execute.
+/// The end of the message if any process can execute the missing runs.
 pub(super) const RESUMABLE: &str =
     "\nrun their shards, or run everything that is missing with the same command without `--collect`";
-/// The end of the message for batches whose missing runs only shards can execute.
+/// The end of the message if only shards can execute the missing runs.
 pub(super) const BY_SHARDS: &str = "\nrun their shards; if their results have been collected before, the pages are \
 complete, because collecting removes the files of shards";
 

@@ -137,7 +137,7 @@ fn nothing_to_sweep(scenario: &Path) -> Failure {
     ))
 }
 
-/// Number of variants that may take seconds to check.
+/// Number of variants above which the check may take seconds.
 const MANY_VARIANTS: usize = 2_000;
 /// Maximum number of threads: more than any machine has cores.
 const MOST_THREADS: usize = 1_024;

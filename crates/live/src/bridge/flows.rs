@@ -2,7 +2,7 @@
 //!
 //! A flow is identified by its source: by the source's address, a flow identifier and the priority. The identifier is that in
 //! the CN-TAG or, if the algorithm marks frames, the number of the flow in congestion notification packets. A bridge distinguishes flows for three reasons: a notification goes to the source of a flow, congestion points that
-//! divide the capacity of a link keep an account for each flow, and results show rates by flow.
+//! divide the capacity of a link count arrivals separately for each flow, and results show rates by flow.
 
 use std::collections::HashMap;
 
@@ -71,7 +71,7 @@ impl Flows {
             return FlowKey(0);
         }
         let key = self.entries.len() as u32;
-        // The flow gets a separate account, in addition to those in the configuration.
+        // The flow becomes a separate tenant, in addition to those in the configuration.
         let tenant = Tenant { id: u32::MAX - key, ..Tenant::ANYONE };
         let notified = Notified::Yes;
         self.entries.push(Flow { header: *header, from, planned: None, placed: false, tenant, notified });

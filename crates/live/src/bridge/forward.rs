@@ -52,8 +52,8 @@ impl Bridge {
         }
     }
 
-    /// The flow of a frame. With marks, frames have no CN-TAG, so flows are distinguished by the numbers that they have in
-    /// congestion notification packets.
+    /// The flow of a frame. If the algorithm marks frames, they have no CN-TAG, so flows are distinguished by their
+    /// numbers in congestion notification packets.
     fn flow(&mut self, header: &Header, priority: Priority, from: usize, octets: &[u8]) -> FlowKey {
         let tag = header.cn_tag.map_or(0, |tag| tag.flow.into());
         if !marks(&self.plan.control) {

@@ -24,7 +24,7 @@ pub(super) enum Fate {
 }
 
 impl Bridge {
-    /// Shows a frame that enters a queue to a congestion point that marks arriving frames.
+    /// Passes a frame that enters a queue to a congestion point that marks arriving frames.
     pub(super) fn mark_arriving(
         &mut self,
         to: usize,
@@ -39,8 +39,8 @@ impl Bridge {
         self.apply(to, priority, mark, waiting)
     }
 
-    /// Shows a frame that leaves a queue, or that passes an empty one, to a congestion point that marks departing frames.
-    /// The queue no longer includes the frame.
+    /// Passes a frame that leaves a queue, or that bypasses an empty one, to a congestion point that marks departing
+    /// frames. The queue no longer includes the frame.
     pub(super) fn mark_departing(
         &mut self,
         now: Time,

@@ -255,8 +255,8 @@ impl Port {
     }
 }
 
-/// Whether a tag follows the CN-TAG. Once the CN-TAG is removed, the hidden tag would become the frame's own, with a
-/// priority that the port of arrival did not check.
+/// Whether a tag follows the CN-TAG. If the CN-TAG were removed, the hidden tag would take effect, with a priority
+/// that the port of arrival did not check.
 fn hides_tag(header: &Header) -> bool {
     header.cn_tag.is_some() && matches!(header.ether_type, EtherType::VLAN | EtherType::CN_TAG)
 }

@@ -18,9 +18,9 @@ pub(super) struct Waiting {
     arrived: Time,
     /// The port whose input buffer it occupies, if its priority is lossless.
     pub(super) holds: Option<usize>,
-    /// The configured flow for which it counts as delivered when it leaves.
+    /// The configured flow whose delivered bytes include it once it has left.
     pub(super) planned: Option<usize>,
-    /// Its flow; none for frames of the bridge itself, which its congestion point does not observe.
+    /// Its flow; `None` for the bridge's own frames, which congestion points do not observe.
     pub(super) flow: Option<FlowKey>,
 }
 

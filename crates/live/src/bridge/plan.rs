@@ -53,7 +53,7 @@ pub struct FlowPlan {
     pub to: usize,
     /// Its priority.
     pub priority: Priority,
-    /// The tenant to whose account it is charged.
+    /// The tenant to which it belongs.
     pub tenant: Tenant,
     /// Whether its source is notified.
     pub notified: Notified,

@@ -113,8 +113,8 @@ impl Driver {
     /// The same as for [`Driver::run_until`].
     pub fn run_to_sample(&mut self, node: &mut impl Node, samples: &mut Samples) -> io::Result<bool> {
         let Some(next) = samples.next() else { return Ok(false) };
-        // A measurement refers to the time up to which the node has run, not to the clock: by the clock, waiting
-        // frames may already be due.
+        // A measurement uses the time up to which the node has run, not the current time, at which waiting frames may
+        // already be due.
         if let Some(begin) = samples.measurement_begins() {
             let now = self.run_until(node, begin)?;
             node.measure_from(now);

@@ -7,7 +7,7 @@ use std::thread;
 use crate::node::{Egress, LinkState};
 use crate::sys::{self, PacketSocket, Sent, Statistics, Tap};
 
-/// Number of times that a frame is offered to a kernel whose buffers are full before it counts as lost.
+/// Number of attempts to send a frame while the kernel's buffers are full, after which it counts as lost.
 const ATTEMPTS: u32 = 1_000;
 
 /// An interface.

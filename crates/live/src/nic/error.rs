@@ -67,7 +67,7 @@ impl NicError {
 #[expect(missing_docs, reason = "the messages show the fields")]
 pub enum Malformed {
     /// The octets end within a part.
-    #[error("it ends in its {part}, which has {needed} octets, after {left}")]
+    #[error("only {left} of the {needed} octets of its {part} are present")]
     Truncated { part: &'static str, needed: usize, left: usize },
     /// The length of a part is less than the length of its header.
     #[error("the length of its {part} is {length}, but must be at least {least}")]

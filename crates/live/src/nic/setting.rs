@@ -33,7 +33,7 @@ pub enum SettingError {
     #[error("{}: {error}", .parameter.name())]
     Unreadable { parameter: Parameter, error: ReadError },
     /// The value lies between two values that the card can hold.
-    #[error("{} cannot be {given:?}: the card counts whole {step}; the nearest values are {below} and {above}", .below.parameter.name())]
+    #[error("{} cannot be {given:?}: the card only accepts whole {step}; the nearest values are {below} and {above}", .below.parameter.name())]
     Between { given: String, step: &'static str, below: Setting, above: Setting },
     /// The value is too small or too large.
     #[error("{} cannot be {given:?}; the card takes values from {lowest} to {highest}", .lowest.parameter.name())]

@@ -18,8 +18,8 @@ use crate::flow_name::FlowName;
 use crate::node::Egress;
 use crate::transmitter::wire_length;
 
-/// The maximum number of flows from which a station distinguishes marks, so that forged frames use bounded memory. Marks of
-/// further flows are not reported.
+/// The maximum number of flows whose marks a station tracks, so that forged frames use bounded memory. Marks of further
+/// flows are not reported.
 const MOST_FLOWS: usize = 4_096;
 /// A flow that has been silent for this long may be replaced by another one.
 const IDLE: TimeDelta = TimeDelta::from_secs(60);
@@ -103,7 +103,7 @@ impl Receivers {
         Some(number)
     }
 
-    /// A number that is new or whose flow is silent.
+    /// A number that is unused or whose flow is idle.
     fn free_number(&self, now: Time) -> Option<usize> {
         if self.flows.len() < MOST_FLOWS {
             return Some(self.flows.len());

@@ -33,7 +33,7 @@ pub struct StationCounters {
     pub too_many: u64,
     /// Notifications from more congestion points than a station can distinguish.
     pub unknown_point: u64,
-    /// Notifications that found no free rate limiter.
+    /// Notifications ignored because no rate limiter was available for the flow.
     pub no_limiter: u64,
     /// LLDP announcements received.
     pub announcements: u64,

@@ -30,8 +30,8 @@ pub(super) struct Flow {
     pace: Pace,
     limiter: Option<ReactionPoint>,
     entropy: RandomStream,
-    /// The number of notifications that it still accepts. A notification answers a frame, so there can be no more
-    /// notifications than frames.
+    /// The number of notifications that it still accepts. Each notification responds to a frame, so there can be no
+    /// more notifications than frames.
     credit: u32,
     pub(super) weight: u32,
     /// Octets sent divided by the weight; the flow with the smallest value sends next.
@@ -92,7 +92,7 @@ impl Flow {
     }
 
     /// The time at which its first frame could be sent if there were no pauses, and the priority of that frame;
-    /// `None` if no frame is waiting or while its limiter is silent.
+    /// `None` if no frame is waiting or while its limiter allows no frames.
     pub(super) fn ready(&self) -> Option<(Time, Priority)> {
         let (first, eligible) = (self.waiting.front()?, self.pace.eligible()?);
         Some((eligible.max(first.arrived), first.priority))

@@ -69,8 +69,8 @@ impl FlowRecord {
         self.curves.halve();
     }
 
-    /// The outcome as the station sees it. It does not see which of its frames arrive, so frames count as delivered
-    /// when they are sent.
+    /// The outcome as observed by the station. It cannot observe which of its frames arrive, so frames count as
+    /// delivered when they are sent.
     fn outcome(&self, reaction: Counters) -> FlowOutcome {
         let FlowCurves { delivered_series, limit_series, notification_series } = self.curves.clone();
         FlowOutcome {

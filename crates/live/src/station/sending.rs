@@ -20,8 +20,8 @@ pub(super) const MOST_WAITING: usize = 64;
 const IDLE: TimeDelta = TimeDelta::from_secs(60);
 
 /// The entry for frames that belong to no flow, such as ARP. They are never limited, and have the priority of
-/// notifications, because data of a higher priority could delay a lower one forever. A frame with a tag of its own
-/// keeps that tag, and obeys pauses of the priority in it.
+/// notifications: at a lower priority, data could delay them forever. A frame with its own tag keeps that tag, and is
+/// held while the priority in the tag is paused.
 pub(super) fn unsorted(plan: &StationPlan) -> Flow {
     let priority = Priority::ALL[plan.control.notification_priority.index()];
     let entropy = RandomStream::new(plan.seed, Purpose::ReactionPoint, u32::MAX);
@@ -103,7 +103,7 @@ impl Station {
         debug_assert!(encoded.is_ok(), "a parsed header can be encoded: {encoded:?}");
         octets.truncate(encoded.unwrap_or(0));
         if self.reacts_to_marks(usize::from(flow)) {
-            // A program may send a packet that is not valid IPv4; it stays as it is.
+            // A program may send a packet that is not valid IPv4; such a packet is left unchanged.
             let _ = ecn::declare(&mut octets);
         }
         octets

@@ -73,7 +73,7 @@ pub(super) fn send(common: Common<'_>, flow: usize, clock: Clock) -> Option<f64>
         let elapsed = clock.now().saturating_since(begin).as_picos();
         let bits = u128::from(elapsed) * u128::from(rate.bits_per_second()) / 1_000_000_000_000;
         let due = (bits / 8) as u64 / spec.frame.get().max(1);
-        // After a long sleep, a program does not send everything that it missed.
+        // After a long sleep, a program does not catch up on all missed datagrams.
         sent = sent.max(due.saturating_sub(100));
         while sent < due {
             let _ = socket.send_to(&payload, (shape::ipv4(to), port(flow)));

@@ -24,7 +24,8 @@ pub(crate) fn connect(position: usize, thread: i32) -> Result<(), TestbedError> 
     ip(&format!("link set {port} arp off addrgenmode none up"))
 }
 
-/// Switches a station's link on. The kernel must not answer on it for the programs behind the TAP interface.
+/// Switches a station's link on. The kernel must not answer ARP on it on behalf of the programs behind the TAP
+/// interface.
 pub(crate) fn switch_on() -> Result<(), TestbedError> {
     ip(&format!("link set {LINK} arp off addrgenmode none up"))
 }

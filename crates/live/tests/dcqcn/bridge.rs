@@ -87,7 +87,7 @@ fn arriving_frames_are_marked_by_the_queue_before_them() {
     assert_eq!(codepoints(&received), [Ecn::Ect0, Ecn::Ect0, Ecn::Ce].map(Some));
 }
 
-/// A frame with its length on the wire takes 121.6 us at 100 Mb/s. The third frame follows the first one at once.
+/// A frame with its length on the wire takes 121.6 us at 100 Mb/s. The third frame directly follows the first one.
 #[test]
 fn frames_that_cannot_be_marked_are_dropped_unless_their_priority_is_lossless() {
     let mut arp = datagram(1, SENDERS, Some(3), Ecn::Ect0, LENGTH);

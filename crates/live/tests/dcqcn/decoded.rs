@@ -88,7 +88,7 @@ fn every_frame_is_decoded_without_an_error() {
     let named: Vec<&str> = FIELDS.iter().flat_map(|field| ["-e", field]).collect();
     let fields = tshark(&file, &[&["-T", "fields", "-E", "separator=|"][..], &named].concat());
     fs::remove_dir_all(&folder).unwrap();
-    // The last two fields are empty: tshark found neither an error nor anything to remark.
+    // The last two fields are empty: tshark reported neither errors nor other remarks.
     let data = |ecn| format!("3|10.0.0.1|0|{ecn}|1|9|||||");
     let reply = format!("6|10.0.0.5|48|0|1|4791|129|0x{:06x}|0||", queue_pair(0, RECEIVER));
     let expected = [data(2), data(3), data(2), reply];

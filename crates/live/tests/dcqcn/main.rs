@@ -18,7 +18,7 @@ use support::{SENDERS, address};
 /// Frames with the ports through which a node sent them.
 type Sent = Vec<(usize, Vec<u8>)>;
 
-/// The time since one millisecond, by which nodes have announced themselves.
+/// The given time after the first millisecond, by the end of which nodes have announced themselves.
 fn at(nanoseconds: u64) -> Time {
     Time::ZERO + TimeDelta::from_millis(1) + TimeDelta::from_nanos(nanoseconds)
 }

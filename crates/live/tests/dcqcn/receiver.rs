@@ -100,7 +100,7 @@ fn other_frames_are_not_answered() {
     assert_eq!(replies(&spec(), &[(10, datagram(0, RECEIVER, None, Ecn::Ce, 1_000))]), [(10, 0)]);
 }
 
-/// Forged flows use bounded memory, and flows that were there before them are still answered.
+/// Forged flows use bounded memory, and marks of earlier flows are still reported.
 #[test]
 fn forged_flows_are_limited() {
     let mut station = station(&spec(), RECEIVER);

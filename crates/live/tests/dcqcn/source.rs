@@ -153,7 +153,7 @@ fn forged_reports_are_ignored() {
     assert_eq!((station.counters.not_ours, limit(&station)), (1, None), "for another station");
 }
 
-/// A report answers a frame, so there are no more reports than frames.
+/// Each report responds to a frame, so there are no more reports than frames.
 #[test]
 fn a_flood_of_reports_is_limited() {
     let mut station = busy(&spec(), 20);

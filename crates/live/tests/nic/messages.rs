@@ -94,11 +94,11 @@ fn an_answer_without_qcn() {
 fn malformed_answers_say_what_is_wrong() {
     let reply = set_request(1, "eth0", &Qcn::default());
     let problem = |octets: &[u8]| decode(octets, 1).unwrap_err().to_string();
-    assert_eq!(problem(&reply[..5]), "it ends in its message header, which has 16 octets, after 5");
-    assert_eq!(problem(&reply[..90]), "it ends in its message, which has 400 octets, after 90");
+    assert_eq!(problem(&reply[..5]), "only 5 of the 16 octets of its message header are present");
+    assert_eq!(problem(&reply[..90]), "only 90 of the 400 octets of its message are present");
     assert_eq!(problem(&[0; 16]), "the length of its message is 0, but must be at least 16");
     let short = Qcn::decode(&[0; 359]).unwrap_err().to_string();
-    assert_eq!(short, "it ends in its struct ieee_qcn, which has 360 octets, after 359");
+    assert_eq!(short, "only 359 of the 360 octets of its struct ieee_qcn are present");
 }
 
 fn any_qcn() -> impl Strategy<Value = Qcn> {

@@ -67,7 +67,7 @@ fn values_that_do_not_fit_are_refused_with_those_that_do() {
     let problem = |parameter, text| Setting::read(parameter, text).unwrap_err().to_string();
     assert_eq!(
         problem(Parameter::MaxRate, "2.5 Mb/s"),
-        "max_rate cannot be \"2.5 Mb/s\": the card counts whole Mb/s; the nearest values are 2 Mb/s and 3 Mb/s"
+        "max_rate cannot be \"2.5 Mb/s\": the card only accepts whole Mb/s; the nearest values are 2 Mb/s and 3 Mb/s"
     );
     assert_eq!(
         problem(Parameter::MaxRate, "500 kb/s"),
@@ -79,7 +79,7 @@ fn values_that_do_not_fit_are_refused_with_those_that_do() {
     );
     assert_eq!(
         problem(Parameter::TimeReset, "500 ns"),
-        "time_reset cannot be \"500 ns\": the card counts whole µs; the nearest values are 0 s and 1 µs"
+        "time_reset cannot be \"500 ns\": the card only accepts whole µs; the nearest values are 0 s and 1 µs"
     );
     assert_eq!(
         problem(Parameter::ByteReset, "5 GB"),
@@ -87,7 +87,7 @@ fn values_that_do_not_fit_are_refused_with_those_that_do() {
     );
     assert_eq!(
         problem(Parameter::MinDecreaseFactor, "12.5 %"),
-        "min_decrease_factor cannot be \"12.5 %\": the card counts whole percent; the nearest values are 12 % and 13 %"
+        "min_decrease_factor cannot be \"12.5 %\": the card only accepts whole percent; the nearest values are 12 % and 13 %"
     );
     assert_eq!(
         problem(Parameter::MinDecreaseFactor, "0 %"),

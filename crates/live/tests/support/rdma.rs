@@ -37,8 +37,8 @@ pub fn ipv6(from: usize, to: usize, ecn: Ecn) -> Vec<u8> {
     octets
 }
 
-/// The queue pair of the flow from one station to another, computed independently of the station: FNV-1a with 32 bits, folded
-/// to 24 bits.
+/// The queue pair of the flow from one station to another, computed independently of the station: 32-bit FNV-1a, folded to 24
+/// bits.
 pub fn queue_pair(from: usize, to: usize) -> u32 {
     let ports = PORTS.map(u16::to_be_bytes).concat();
     let octets = [&[17][..], &ipv4(from).octets(), &ipv4(to).octets(), &ports].concat();

@@ -18,7 +18,7 @@ pub enum Reason {
     NotPermitted,
     /// Slurm does not start.
     NoSlurm,
-    /// The machine stalled, so that its timing proves nothing.
+    /// The machine stalled, so its timing proves nothing.
     Stalled,
 }
 

@@ -96,8 +96,8 @@ impl Reproduce {
 fn interrupted(error: ReproduceError) -> Failure {
     match error {
         ReproduceError::Threads(error) => Failure::Run(error.to_string()),
-        stopped @ ReproduceError::Stopped { .. } => {
-            Failure::Interrupted(format!("{stopped}; they are kept, and the same command resumes from there"))
-        }
+        stopped @ ReproduceError::Stopped { .. } => Failure::Interrupted(format!(
+            "{stopped}; completed ones are kept, and the same command resumes from there"
+        )),
     }
 }

@@ -43,7 +43,7 @@ impl Stability {
         let (took, found) = progress.finish();
         let end = ended.map_err(|error| match error {
             TheoryError::Stopped { .. } => Failure::Interrupted(format!(
-                "{error}; they are kept, and the same command resumes from there"
+                "{error}; completed ones are kept, and the same command resumes from there"
             )),
             error => failure(error, scenario.name()),
         })?;

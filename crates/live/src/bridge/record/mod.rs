@@ -1,7 +1,7 @@
 //! The measurements of a bridge, as the outcome of a run.
 //!
 //! The outcome has the form of a simulated one, so that the same figures, files and reports can be produced from it. A
-//! bridge does not see the rate limiters and the reactions of the stations; these fields stay empty.
+//! bridge cannot observe the stations' rate limiters and reactions, so these fields stay empty.
 
 mod flow;
 mod queue;
