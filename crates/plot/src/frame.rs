@@ -81,7 +81,7 @@ impl Frame {
     }
 
     /// Stretches or compresses the plot so that the drawing has the height given by its style, of which `below` is
-    /// reserved for the footer. A plot keeps a minimum height, and one with equal scales also its shape.
+    /// reserved for the footer. The plot keeps a minimum height and, if its axes have equal scales, its aspect ratio.
     pub(super) fn fit(&mut self, figure: &Figure, surface: Surface, below: f64) {
         let Some(height) = surface.style().and_then(|style| style.height()) else { return };
         let plot = self.bottom - self.top;

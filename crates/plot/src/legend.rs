@@ -71,7 +71,7 @@ fn swatch(svg: &mut Svg, mark: &Mark, (x, y): (f64, f64)) {
     }
 }
 
-/// The sample of a line in greyscale, drawn like the line itself, which only its dashes distinguish from others.
+/// The sample of a line in greyscale, drawn like the line itself: only the dashes distinguish lines from each other.
 fn grey(svg: &mut Svg, line: &Line, (x, y): (f64, f64)) {
     let width = match line.shape {
         Shape::Strong => 2.8,

@@ -326,7 +326,7 @@ class Bench {
     try {
       const path = ["bench", "x", await pack(this.editor.text)];
       notice(await share(linkTo(path)));
-      // The link names this text, which is therefore not an edited one.
+      // The link contains this text, which therefore no longer counts as edited.
       keepEdit(this.address, null);
       [this.address, this.original] = [path.slice(1).join("/"), this.editor.text];
       this.#keep();

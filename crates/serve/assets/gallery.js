@@ -106,7 +106,7 @@ function thumbnail(network) {
     svg.append(element);
   };
   if (!network) {
-    // Experiments without a network are computed: draw the phase plane that they study.
+    // Experiments without a network are calculations, so draw a phase plane.
     put("path", { d: "M30 74V10M30 42h140", class: "thumb-link" });
     put("path", { d: "M40 18c70 0 110 8 110 24s-60 22-80 10 10-22 30-10", class: "thumb-curve" });
     return svg;

@@ -184,7 +184,7 @@ class Step {
 
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-    // Charts and the network have keys of their own, but the keys of presenters always turn.
+    // Charts and the network have their own keys, but the keys of presentation remotes always change the step.
     const isElsewhere = event.target.closest?.(".watch");
     const isControl = event.target.closest?.("button, a");
     const last = this.lecture.steps.length - 1;

@@ -1,4 +1,4 @@
-// A run of the engine, which lasts until this page leaves it.
+// A run of the engine, which ends when this page leaves it.
 
 import { History } from "./chart/history.js";
 import { engine } from "./engine/engine.js";

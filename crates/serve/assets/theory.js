@@ -83,7 +83,7 @@ export class TheoryPanel {
 }
 
 // The content of a page of the engine, as part of this page: its text, tables and drawings, whose colours come from the
-// theme. Scripts stay behind; the documents of pages keep every name escaped.
+// theme. Scripts are left out, and names stay escaped.
 function contentOf(html) {
   // Without the head, whose styles the policy of this page refuses.
   const part = html.slice(html.indexOf("<main"), html.indexOf("</main>"));

@@ -135,7 +135,7 @@ impl Guard {
         let host = text(HOST).ok_or_else(|| Refusal::bad("the request has no Host header"))?;
         if !self.is_own_name(host) {
             return Err(Refusal::forbidden(format!(
-                "this server is not {host:?}; open it by the address that it printed"
+                "this server is not {host:?}; open it at the address that it printed"
             )));
         }
         let elsewhere = || Refusal::forbidden("the request comes from a page of another site");
@@ -180,7 +180,7 @@ impl Guard {
             true => Ok(Visitor::New),
             false => Err(Refusal::new(
                 StatusCode::UNAUTHORIZED,
-                "this server asks for a token; open the address that it printed",
+                "this server requires a token; open the address that it printed",
             )),
         }
     }

@@ -27,7 +27,7 @@ pub struct Limits {
 /// Limits of a server's connections.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectionLimits {
-    /// The maximum number of concurrent connections; fewer than the files that a program may usually open.
+    /// The maximum number of concurrent connections, which is below the usual limit on open files.
     pub total: usize,
     /// The maximum number of connections from one address; more than the number of runs that may compute or wait.
     pub of_address: usize,

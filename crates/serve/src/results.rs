@@ -35,7 +35,7 @@ pub(crate) async fn of_run(
 }
 
 fn absent() -> Refusal {
-    Refusal::not_found("there is no such file; results of this page are kept only for a while")
+    Refusal::not_found("there is no such file; results of runs on this page are kept only for a while")
 }
 
 /// A file inside a folder. No path leads out of it, neither through `..` nor through a link.

@@ -1,6 +1,6 @@
 (() => {
 "use strict";
-// The search. The index is loaded with the first use; see search.rs for its form. All of it works without a server.
+// The search. The index is loaded on first use; see search.rs for its format. All of it works without a server.
 const input = document.getElementById("site-search"), list = document.getElementById("site-found"), count = document.getElementById("site-found-count");
 const site = new URL("..", document.currentScript.src).href, most = 20;
 let sections = null, loading = false, chosen = -1;
@@ -19,7 +19,7 @@ const load = () => {
   document.head.append(script);
 };
 
-// A word counts where a word of the text begins with it, and less inside a word.
+// A search word matches at the beginning of a word in the text or, with less weight, inside a word.
 const at = (text, word) => {
   for (let from = text.indexOf(word); from >= 0; from = text.indexOf(word, from + 1)) {
     if (from === 0 || !/[\p{L}\p{N}]/u.test(text[from - 1])) return { from, starts: true };

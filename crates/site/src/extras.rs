@@ -11,7 +11,7 @@ pub struct Extras {
     pub experiments: Vec<(String, String)>,
 }
 
-/// The content of a page that a command has written, without its header; none if it is no such page.
+/// The content of a page that a command has written, without its header; `None` if it is not such a page.
 pub(crate) fn content(page: &str) -> Option<&str> {
     let (_, rest) = page.split_once("<main id=\"main\">\n")?;
     Some(rest.rsplit_once("</main>")?.0)

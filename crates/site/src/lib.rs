@@ -6,8 +6,8 @@
 //! security policy forbids it.
 //!
 //! The Markdown files are part of the program, so that an installed program can write the site, too. `pulldown-cmark` parses
-//! them: it is the parser of rustdoc and mdBook, needs only four small crates, and returns events, between which the links
-//! are rewritten and the headings collected.
+//! them. It is the parser that rustdoc and mdBook use, needs only four small crates, and yields a stream of events in which
+//! links are rewritten and from which headings are collected.
 
 mod address;
 mod book;

@@ -12,7 +12,7 @@ const APART: f64 = 84.0;
 const HEAD: (f64, f64) = (10.0, 4.4);
 
 /// At most `most` arrow heads pointing in the direction of the pieces, the first ones on the outermost turns. They
-/// avoid each other and `taken`, to which they are added.
+/// overlap neither each other nor `taken`, to which they are added.
 pub(super) fn heads(pieces: &[Vec<(f64, f64)>], most: usize, taken: &mut Vec<(f64, f64)>) -> String {
     let mut path = String::new();
     let (mut count, mut walked, mut next) = (0, 0.0, APART / 2.0);

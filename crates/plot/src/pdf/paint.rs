@@ -197,7 +197,7 @@ impl Page {
         Ok(())
     }
 
-    /// Writes glyphs, those of one font at a time.
+    /// Writes glyphs, one run of the same font at a time.
     fn show(&mut self, glyphs: &[Glyph], size: &str) {
         for run in glyphs.chunk_by(|one, other| one.face == other.face) {
             self.put(&format!("/F{} {size} Tf (", run[0].face));

@@ -174,7 +174,7 @@ fn figure(metric: &Metric, first: Option<Bounded>, value: Option<Bounded>) -> Ce
     }
 }
 
-/// A difference as text: such as `+12 %`, or `×3.4` for large changes; for shares, such as `+1.9 pp`.
+/// A difference as text, such as `+12 %`, `×3.4` for a large change or, for a share, `+1.9 pp`.
 fn difference(unit: Unit, first: f64, value: f64) -> Option<String> {
     let ratio = value / first;
     match () {
@@ -385,7 +385,7 @@ fn presets(runs: &[ComparedRun<'_>]) -> Option<(String, Vec<String>)> {
 const NONE: &str = "–";
 
 /// The place and the kind to which a parameter belongs, such as `control` and `qcn` for `control.qcn.cp.set_point`.
-/// Any other parameter is a separate place.
+/// For any other parameter, the place is the whole key.
 fn kind_of(key: &str) -> (&str, Option<&str>) {
     let kind = key.split_once('.').and_then(|(place, rest)| Some((place, rest.split_once('.')?.0)));
     kind.map_or((key, None), |(place, kind)| (place, Some(kind)))

@@ -38,7 +38,7 @@ pub(super) fn sentences(record: &RunRecord) -> Option<String> {
         ),
     });
     let third = messages.offered_after.zip(until).map(|(count, until)| {
-        format!("{} offered from {until} on, to load the network until the end.", were(count))
+        format!("{} offered from {until} on, to keep the network loaded until the end.", were(count))
     });
     let sentences: Vec<String> = first.into_iter().chain(second).chain(third).chain(query(record)).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))

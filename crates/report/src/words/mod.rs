@@ -169,7 +169,7 @@ fn losses(record: &RunRecord) -> Option<String> {
     let total = &record.summary.total;
     if record.manifest.frames == Frames::Station {
         return Some(
-            "Rates are those at which the station sent; it does not see which frames arrive.".into(),
+            "Rates are those at which the station sent; it cannot observe which frames arrive.".into(),
         );
     }
     let on_links = match total.lost_on_links_frames {

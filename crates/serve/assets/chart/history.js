@@ -98,8 +98,8 @@ export class History {
 // Curves that are means but are drawn without a band, so that their extremes must remain visible.
 const LINES = ["flow.rate_bps"];
 
-// Each function halves the first `length` values of a column in place; `length` is a multiple of four. The names are those
-// by which the server declares how a pair of samples becomes one.
+// Each function halves the first `length` values of a column in place; `length` is a multiple of four. The server uses the
+// same names to specify how two samples are merged into one.
 const MERGE = {
   last: extremes,
 

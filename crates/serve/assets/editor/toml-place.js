@@ -99,7 +99,7 @@ function dottedHomes(entries, path, base, offer, table) {
       offer({ base, depth, entry, blocked: true });
     }
   }
-  // Inside an inline table (no `table`), its own offer already leads to a valid place.
+  // For an inline table (no `table`), the caller has already offered a valid place.
   if (deepest.depth > base && table) offer(deepest);
 }
 

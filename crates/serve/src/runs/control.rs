@@ -15,7 +15,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 pub(crate) struct Control {
     pace: Mutex<Pace>,
     changed: Condvar,
-    /// The moment from which the real time of the pace counts.
+    /// The moment from which the pace measures real time.
     began: Instant,
 }
 

@@ -44,7 +44,7 @@ pub(super) struct RunFigure {
     /// Settings of all runs, as for `setpoint run --set`.
     #[serde(default)]
     set: Vec<String>,
-    /// The runs; without any, there is one, with no settings of its own.
+    /// The runs; if none are given, there is a single run without its own settings.
     #[serde(default)]
     runs: Vec<Variant>,
     /// The names of the report's plots to show.

@@ -69,7 +69,7 @@ impl Table {
 }
 
 impl Rendering<'_> {
-    /// Adds an event. Links, images and code blocks take the events up to their end from the rest.
+    /// Adds an event. Links, images and code blocks consume the events of `rest` up to their end.
     fn push(
         &mut self,
         event: Event<'static>,
@@ -177,7 +177,7 @@ impl Rendering<'_> {
         Ok(())
     }
 
-    /// An image in its own size at most, which leads to the file.
+    /// An image that is at most as large as the file, and links to it.
     fn image(&mut self, to: &str, content: &[Event<'static>]) -> Result<(), SiteError> {
         let (image, address) = self.links.image(self.chapter, to)?;
         let (width, height) = size(image);
