@@ -88,7 +88,7 @@ pub fn check(spec: &Spec) -> Result<(), PlanError> {
     Ok(())
 }
 
-/// The first need of a reaction point that a live station cannot meet.
+/// The first requirement of a reaction point that a live station cannot meet.
 fn unmet(needs: SourceNeeds) -> Option<&'static str> {
     let SourceNeeds { tags, telemetry, window, start } = needs;
     let reasons = [

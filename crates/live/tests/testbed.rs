@@ -21,7 +21,7 @@ use support::SENDERS;
 use support::skip::{Reason, skip};
 
 const SET_POINT: f64 = 26_000.0;
-/// A stall during which more data arrives than the set point.
+/// A stall during which more data than the set point arrives.
 const LONG_STALL: TimeDelta = TimeDelta::from_millis(5);
 /// A stall during which the kernel's buffers may overflow.
 const ENDLESS_STALL: TimeDelta = TimeDelta::from_millis(200);

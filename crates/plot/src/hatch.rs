@@ -1,4 +1,5 @@
-//! Slanted lines over rectangles without a value, which cannot be mistaken for a colour of a scale, even in greyscale.
+//! Slanted lines over rectangles without a value: hatching cannot be mistaken for a colour of a scale, even in
+//! greyscale.
 
 use std::fmt::Write as _;
 

@@ -95,7 +95,7 @@ impl Seat {
     }
 }
 
-/// A connection's place, given back when it is dropped.
+/// A connection's place, which is released on drop.
 #[derive(Debug)]
 struct Visit {
     door: Arc<Door>,

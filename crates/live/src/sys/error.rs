@@ -26,7 +26,7 @@ pub enum SysError {
     )]
     InvalidName { name: String },
     /// The interface does not carry Ethernet frames.
-    #[error("{name} does not carry Ethernet frames: its hardware type is {kind}, and must be 1 (Ethernet)")]
+    #[error("{name} does not carry Ethernet frames: its hardware type is {kind}, but must be 1 (Ethernet)")]
     NotEthernet {
         name: String,
         /// The hardware type, `ARPHRD_…` of `linux/if_arp.h`.

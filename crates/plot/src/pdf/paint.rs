@@ -247,7 +247,7 @@ fn rectangle((x, y): (f64, f64), (width, height): (f64, f64), radius: f64) -> St
     out
 }
 
-/// The value of an attribute; that of the innermost element comes first.
+/// The value of an attribute; that of the innermost element takes precedence.
 fn find<'a>(all: &Attributes<'a>, key: &str) -> Option<&'a str> {
     all.iter().find(|(name, _)| *name == key).map(|(_, value)| *value)
 }

@@ -74,7 +74,7 @@ impl Length {
         if (low..=high).contains(&length.points()) {
             return Ok(length);
         }
-        Err(LengthError(format!("the font size is {length}, and must be from {low}pt to {high}pt")))
+        Err(LengthError(format!("the font size is {length}, but must be from {low}pt to {high}pt")))
     }
 }
 
@@ -154,7 +154,7 @@ fn side(name: &str, text: &str) -> Result<Length, LengthError> {
     if (low..=high).contains(&length.millimetres()) {
         return Ok(length);
     }
-    Err(LengthError(format!("the {name} is {length}, and must be from {low}mm to {high}mm")))
+    Err(LengthError(format!("the {name} is {length}, but must be from {low}mm to {high}mm")))
 }
 
 impl std::fmt::Display for LengthError {
@@ -205,13 +205,13 @@ mod tests {
         ];
         insta::assert_snapshot!(messages.join("\n"), @r"
         `88` has no unit; write 88mm, 88in, 88pt or 88px
-        the width is 0mm, and must be from 10mm to 2000mm
+        the width is 0mm, but must be from 10mm to 2000mm
         `1e9mm` is not a length such as 88mm, 8.8cm, 3.5in, 250pt or 340px
-        the height is 1000000mm, and must be from 10mm to 2000mm
+        the height is 1000000mm, but must be from 10mm to 2000mm
         `colum` is not a length such as 88mm; named widths are `column` (3.5in) or `page` (7.16in)
         `88mm x 60mm x 1mm` is not a size such as 88mm, 88mm x 60mm or column
         `` is not a length such as 88mm, 8.8cm, 3.5in, 250pt or 340px
-        the font size is 0pt, and must be from 2pt to 100pt
+        the font size is 0pt, but must be from 2pt to 100pt
         `12` has no unit; write 12mm, 12in, 12pt or 12px
         a font size of 40pt is too large for a width of 88mm, which must be at least 16 times as large: use at most 15.5pt, or a larger figure
         a font size of 8pt is too large for a height of 20mm, which must be at least 11 times as large: use at most 5.1pt, or a larger figure

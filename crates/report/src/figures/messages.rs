@@ -118,7 +118,7 @@ fn not_completed(all: &MessageClass) -> String {
     }
     let count = |count: u64| Unit::Count.text(count as f64);
     let remedy = if all.unfinished > 0 {
-        " The key measure_messages_until leaves time to complete messages."
+        " With the key measure_messages_until, all measured messages have time to complete."
     } else {
         ""
     };

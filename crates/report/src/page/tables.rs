@@ -99,7 +99,7 @@ pub(super) struct CounterRow {
     pub(super) role: String,
     pub(super) counter: String,
     pub(super) count: String,
-    /// Number of flows in which it is not zero.
+    /// Number of flows for which it is not zero.
     pub(super) flows: String,
 }
 

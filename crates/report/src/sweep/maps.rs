@@ -100,7 +100,7 @@ fn missing(panels: &[Panel], metric: &Metric) -> String {
 
 fn title(axes: &[SweptAxis], arrangement: Arrangement, place: usize) -> String {
     let Some(axis) = arrangement.panels.map(|axis| &axes[axis]) else { return String::new() };
-    // A text value is usually clear by itself; a number is not.
+    // A text value is usually self-explanatory; a number is not.
     match axis.numbers {
         Some(_) => format!("{} {}", axis.label, axis.values[place]),
         None => format!("{}: {}", axis.label, axis.values[place]),

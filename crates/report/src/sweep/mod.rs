@@ -68,7 +68,7 @@ pub fn sweep(summary: &SweepSummary) -> Document {
             let slowdown = slowdown::section(summary, &axes);
             let variants = [variants(summary, &axes, &differing)];
             let differences = differences::section(summary, &axes, &differing);
-            // With messages, their slowdown matters most.
+            // If there are messages, their slowdown matters most.
             slowdown.into_iter().chain(comparison).chain(variants).chain(differences).collect()
         }
     };

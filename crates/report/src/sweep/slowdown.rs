@@ -91,7 +91,7 @@ fn curves<'a>(
     };
     let mut sorted = variants.to_vec();
     sorted.sort_by_key(place);
-    // A text value is usually clear by itself; a number is not.
+    // A text value is usually self-explanatory; a number is not.
     let name = |variant: &VariantSummary| {
         let value = value(&variant).unwrap_or_default();
         match axis.numbers {

@@ -111,7 +111,7 @@ fn arrow(svg: &mut Svg, course: &Course, way: usize, size: f64, colour: Colour) 
     svg.fill(&path, colour, "");
 }
 
-/// A point on the line that lies behind its middle, as seen in the direction of traffic.
+/// A point on the line before its middle, in the direction of traffic.
 fn behind(course: &Course, way: usize, distance: f64) -> (f64, f64) {
     let (x, y) = unit(course, way);
     (course.middle.0 - distance * x, course.middle.1 - distance * y)

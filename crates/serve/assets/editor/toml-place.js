@@ -139,7 +139,7 @@ function insertLine(text, at, line, eol) {
 function newTable(text, doc, path, literal) {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const body = `[${writeKey(path.slice(0, -1))}]${eol}${writeKey(path.slice(-1))} = ${literal}${eol}`;
-  // Next to its relatives if there are any: [control.qcn] after [control.qcn.cp].
+  // Next to related tables if there are any: [control.qcn] after [control.qcn.cp].
   const relative = doc.tables.findLast((table) => table.path[0] === path[0] && !table.array);
   if (relative) {
     const last = relative.entries.at(-1);

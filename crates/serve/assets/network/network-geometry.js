@@ -44,7 +44,7 @@ export function geometry(graph, plan, { width, height, scale = 1 }, measure) {
 function placeNodes(graph, plan, size, measure) {
   const bridge = graph.nodes.map((node) => node.kind === "bridge");
   const [label, small, dot] = TIERS.map((tier) => ({ ...tier, font: tier.font * size.scale, height: tier.height * size.scale, pad: tier.pad * size.scale }));
-  // There are fewer bridges than stations: their labels often fit even if those of stations do not.
+  // Bridges are fewer than stations, so their labels often fit even if those of stations do not.
   let boxes = [];
   for (const [station, box] of [[label, label], [small, small], [dot, label], [dot, small], [dot, dot]]) {
     boxes = boxesAt(graph, plan, size, measure, bridge, station, box);

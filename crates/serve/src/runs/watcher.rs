@@ -20,7 +20,7 @@ pub(super) struct Watcher<'a> {
     line: &'a Line,
     control: Arc<Control>,
     began: Instant,
-    /// Time spent waiting because of the page.
+    /// Time for which the page has made the run wait.
     waited: Duration,
     /// Maximum time that the run may compute.
     limit: Duration,

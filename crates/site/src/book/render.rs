@@ -58,7 +58,7 @@ struct Rendering<'a> {
 struct Table {
     columns: Vec<Alignment>,
     is_head: bool,
-    /// The number of cells of the row that have begun.
+    /// The number of cells in the current row so far.
     cells: usize,
 }
 

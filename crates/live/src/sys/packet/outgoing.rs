@@ -18,8 +18,8 @@ pub(super) fn send_all(socket: BorrowedFd<'_>, frames: &[impl AsRef<[u8]>]) -> i
     let mut accepted = 0;
     while accepted < frames.len() {
         let batch = &frames[accepted..][..BATCH.min(frames.len() - accepted)];
-        // The kernel reports an error only for the first frame of a batch, so the next iteration finds the reason for
-        // a stop.
+        // The kernel reports an error only for the first frame of a batch, so the next iteration obtains the reason
+        // why sending stopped.
         match twice(|| send_batch(socket, batch)) {
             Ok(count) => accepted += count,
             refused => return Ok(SentAll { accepted, end: Sent::from_call(refused)? }),
