@@ -20,7 +20,7 @@ pub(crate) fn open(place: &str) {
     }
 }
 
-/// The program that opens files and addresses as if they had been clicked.
+/// The program that opens files and addresses in the user's default application.
 fn opener() -> (&'static str, &'static [&'static str]) {
     match std::env::consts::OS {
         "macos" => ("open", &[]),

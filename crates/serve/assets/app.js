@@ -46,7 +46,7 @@ async function route() {
   current = await show(view, rest.map(decoded));
 }
 
-// A part of an address that someone typed may not be encoded.
+// If a user typed the address, its parts might not be percent-encoded.
 function decoded(part) {
   try {
     return decodeURIComponent(part);

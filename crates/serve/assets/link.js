@@ -35,7 +35,8 @@ export async function unpack(packed) {
   }
 }
 
-// On a server for other machines, links that are made on the server itself contain the address that others can open.
+// If other machines can reach the server, links that are made on the server itself contain the address for the
+// others.
 function base() {
   const shared = document.querySelector("meta[name=setpoint-address]")?.content ?? "";
   const isOnServer = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);

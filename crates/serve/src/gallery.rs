@@ -57,7 +57,7 @@ fn scenarios() -> Value {
     builtin().iter().map(scenario).collect()
 }
 
-/// Groups of the scenarios for experiments in an order for teaching: title, what its scenarios show, and their names.
+/// Groups of the scenarios for experiments, in teaching order: title, topic, and names of the scenarios.
 const GROUPS: &[(&str, &str, &[&str])] = &[
     (
         "One queue",
@@ -87,7 +87,7 @@ const GROUPS: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
-/// The scenarios by group, in an order for teaching.
+/// The scenarios by group, in teaching order.
 fn groups() -> Value {
     let of_purpose = |purpose: Purpose| -> Vec<&str> {
         let chosen = builtin().iter().filter(|scenario| scenario.purpose() == purpose);

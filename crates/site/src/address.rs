@@ -1,11 +1,11 @@
 //! Addresses of pages. All of them are relative, so that the site works in any folder.
 
-/// The address of one file of the site as seen from another; both are relative to the folder of the site.
+/// The address of one file of the site relative to another; both are given relative to the folder of the site.
 pub(crate) fn relative(from: &str, to: &str) -> String {
     format!("{}{to}", root(from))
 }
 
-/// The folder of the site as seen from one of its files: empty, or a path that ends in a slash.
+/// The address of the site's folder relative to one of its files: empty, or a path that ends in a slash.
 pub(crate) fn root(from: &str) -> String {
     "../".repeat(from.matches('/').count())
 }

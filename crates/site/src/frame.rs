@@ -54,7 +54,7 @@ struct Header<'a> {
     areas: &'a [Area],
     /// The area to which the page belongs.
     area: Area,
-    /// The folder of the site as seen from the page.
+    /// The address of the site's folder relative to the page.
     root: String,
 }
 

@@ -1,4 +1,4 @@
-//! The index of the search: the text of every section.
+//! The search index: the text of every section.
 //!
 //! The page searches the text itself. An inverted index would be as long as the text and would find neither parts of words
 //! nor phrases. The index is a script, because pages that are opened as files may load scripts but no data.

@@ -3,7 +3,7 @@
 use setpoint_sim::Spec;
 use setpoint_units::{Time, TimeDelta};
 
-/// Maximum number of samples. If there are more, every two are merged into one.
+/// Maximum number of samples. If there are more, adjacent samples are merged in pairs.
 const MOST: usize = 100_000;
 
 /// The times of a node's samples.
@@ -55,7 +55,7 @@ impl Samples {
         self.measure_from.take_if(|begin| *begin < next)
     }
 
-    /// Whether there are too many samples, so that every two must be merged into one.
+    /// Whether there are too many samples, so that adjacent ones must be merged in pairs.
     pub(super) fn are_too_many(&mut self) -> bool {
         let too_many = self.taken >= MOST;
         if too_many {

@@ -47,7 +47,7 @@ export class Values {
     const plot = this.#plot;
     const now = performance.now();
     const { cursor } = plot.group;
-    // The cursor needs values at once; without a cursor, they change only with the data.
+    // Values at a cursor are written immediately; without a cursor, they change only with the data.
     if (cursor === null && this.#cursor === null && now - this.#written < VALUES_EVERY_MS) {
       this.#valuesTimer ||= setTimeout(() => {
         this.#valuesTimer = 0;

@@ -1,4 +1,4 @@
-//! The sections of a chapter as entries of the search.
+//! The sections of a chapter as search entries.
 
 use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
 

@@ -1,4 +1,4 @@
-//! Options that only real frames need.
+//! Options that apply only to real frames.
 
 use clap::{Args, ValueEnum};
 use setpoint_live::neighbour::Defence;
@@ -7,7 +7,7 @@ use setpoint_scenario::Prepared;
 use setpoint_units::TimeDelta;
 use setpoint_wire::Priority;
 
-/// Options that only real frames need.
+/// Options that apply only to real frames.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LiveOptions {
     /// How ports treat the priorities under congestion notification

@@ -4,7 +4,7 @@ use setpoint_units::quantity::Unit;
 
 use super::judged::Verdict;
 
-/// Share of the time above which waiting for a core makes a program send less than it should.
+/// Share of time spent waiting for a core above which a program sends less than it should.
 const CORE_WAIT: f64 = 0.05;
 
 /// The circumstances of a run on real frames.
