@@ -40,7 +40,7 @@ fn list(command: &Command, screen: Screen) -> String {
         for name in *names {
             let found = command.find_subcommand(name).and_then(Command::get_about);
             let about = found.map(ToString::to_string).or_else(|| (*name == "help").then(|| HELP.to_owned()));
-            // A command may not exist on this system.
+            // Some commands do not exist on every system.
             facts.add_text(format!("  {name:longest$}"), about.unwrap_or_default());
         }
         let _ = write!(text, "{}\n{}\n", screen.paint.strong(&format!("{title}:")), facts.render(screen));

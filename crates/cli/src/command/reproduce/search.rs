@@ -206,7 +206,7 @@ fn render(search: &Search<'_>, scores: &Scores<'_>, folder: &Folder<'_>, took: D
     let mut facts = Facts::new();
     facts.add_text("claims", format!("{} of the paper; {never} hold in no set-up", scores.claims().len()));
     let possible = (search.possible() > scores.count())
-        .then(|| format!("combinations of options that matter, of {} in all", search.possible()));
+        .then(|| format!("combinations of options that matter, out of {} in total", search.possible()));
     facts.add("set-ups", [Some(scores.count().to_string()), possible].into_iter().flatten());
     facts.add_text("took", quantity(Unit::Seconds, took.as_secs_f64()));
     let page = folder.search_page(search.paper()).display().to_string();

@@ -24,7 +24,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Creates or opens the folder inside a folder of results.
+    /// Creates or opens the folder inside a results folder.
     pub(super) fn open(results: &Path) -> Result<Self, Failure> {
         // Jobs may start in another folder.
         let results = std::path::absolute(results).map_err(cannot("find", results))?;
