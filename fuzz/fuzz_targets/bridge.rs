@@ -20,7 +20,7 @@ use setpoint_sim::Outcome;
 use setpoint_units::{Time, TimeDelta};
 use setpoint_wire::{Content, Conventions, Frame, MacAddress};
 
-/// A port number `n` from this one on does not denote a port: the record changes the link of port `n % STATIONS`.
+/// A port number `n` of at least this value does not denote a port: the record changes the link of port `n % STATIONS`.
 const LINKS: usize = 25;
 
 /// Created once, because that takes longer than most conversations.

@@ -1,5 +1,5 @@
 //! Tables in the Arrow format, through its PyCapsule interface: pandas, polars, DuckDB and pyarrow read them without
-//! a detour through text.
+//! conversion to text.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ fn array(values: &Values) -> ArrayRef {
 /// Repeated names, as a categorical column. pandas requires signed indices.
 fn dictionary(names: &[String], rows: &[u32]) -> DictionaryArray<Int32Type> {
     let rows =
-        rows.iter().map(|row| i32::try_from(*row).expect("there are fewer names than rows fit in memory"));
+        rows.iter().map(|row| i32::try_from(*row).expect("there are fewer names than rows that fit in memory"));
     let names = StringArray::from_iter_values(names);
     DictionaryArray::new(Int32Array::from_iter_values(rows), Arc::new(names))
 }

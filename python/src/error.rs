@@ -25,7 +25,7 @@ create_exception!(
     setpoint,
     ScenarioWarning,
     PyUserWarning,
-    "A scenario that can run but is probably not intended."
+    "A scenario that can run but is probably not what was intended."
 );
 
 /// Adds the exceptions to the module.

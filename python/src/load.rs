@@ -42,7 +42,7 @@ pub(crate) fn load(py: Python<'_>, folder: PathBuf) -> PyResult<Py<PyAny>> {
         Some(Kind::Theory) => theory(py, &folder),
         Some(Kind::Papers) => object(py, Reproduction::stored(&text(&folder.join(RECORDS))?)?),
         _ => Err(error::failed(format!(
-            "{} holds no result that can be loaded; results of run, sweep, tune, league, fluid, stability, phase and reproduce can",
+            "{} holds no result that can be loaded; load() reads results of run, sweep, tune, league, fluid, stability, phase and reproduce",
             folder.display()
         ))),
     }

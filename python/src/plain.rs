@@ -38,6 +38,6 @@ pub(crate) fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py,
 /// A plain Python object as JSON: the inverse of [`object`].
 pub(crate) fn value(object: &Bound<'_, PyAny>) -> PyResult<Value> {
     let text: String = object.py().import("json")?.call_method1("dumps", (object,))?.extract()?;
-    // Python also writes NaN, and nesting of any depth, both of which are errors here.
+    // Python also writes NaN and values nested to any depth, both of which are errors here.
     serde_json::from_str(&text).map_err(|error| PyValueError::new_err(format!("{text:.100}: {error}")))
 }

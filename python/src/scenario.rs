@@ -122,7 +122,7 @@ pub(crate) fn given(py: Python<'_>, argument: Option<&Bound<'_, PyAny>>) -> PyRe
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "both callers have no further use for it")]
+#[expect(clippy::needless_pass_by_value, reason = "neither caller uses it afterwards")]
 fn named(py: Python<'_>, path: PathBuf) -> PyResult<Source> {
     files::find(&path).map_err(|error| error::not_found(py, &error))
 }

@@ -51,7 +51,7 @@ impl Writer {
         }
         if self.open.len() == DEEPEST {
             return Err(PyValueError::new_err(format!(
-                "a {kind} is nested more than {DEEPEST} levels deep; no key of a scenario is"
+                "a {kind} is nested more than {DEEPEST} levels deep; no scenario key needs that"
             )));
         }
         self.open.push(address);

@@ -14,7 +14,7 @@ from conftest import Program
 
 
 def rows(query: str, queues: setpoint.Table | None = None) -> list[tuple[Any, ...]]:
-    """Asks DuckDB, which finds tables by the names of variables."""
+    """Queries DuckDB, which finds tables by the names of variables."""
     relation = duckdb.sql(query)
     assert relation is not None
     return list(relation.fetchall())

@@ -65,7 +65,7 @@ def test_other_threads_continue_during_a_run(short: Path) -> None:
         thread.join()
         return sum(began < tick < ended for tick in ticks)
 
-    # If a run kept the interpreter lock, the other thread could tick only as it begins and ends. On a busy machine a thread
+    # If a run kept the interpreter lock, the other thread could tick only when the run begins and ends. On a busy machine a thread
     # may get no processor time during one run, but it will during some of a hundred.
     assert any(ticks_during_a_run() > 3 for _ in range(100))
 

@@ -46,7 +46,7 @@ def test_qcn_in_python_has_the_digest_of_qcn(short: Path, points: list[str], see
 
 
 def without_counters(summary: dict[str, Any]) -> dict[str, Any]:
-    """The summary without the counters that an algorithm names itself, and which these classes do not have."""
+    """The summary without the counters, which depend on the algorithm and which these classes do not have."""
     flows = [{key: value for key, value in flow.items() if key != "counters"} for flow in summary["flows"]]
     return {**summary, "flows": flows}
 
@@ -171,7 +171,7 @@ class Early(Deaf):
         ({"reaction_point": lambda: None}, TypeError, "positional argument"),
         ({"congestion_point": Unable}, TypeError, "Unable has no method on_enqueue"),
         ({"congestion_point": Loud}, ValueError, "feedback is 64; expected 0 to 63"),
-        ({"congestion_point": Lost}, ValueError, "to flow 99, none of whose frames"),
+        ({"congestion_point": Lost}, ValueError, "to flow 99, but no frame of that flow"),
         ({"congestion_point": Chatty}, TypeError, "expected None, a Notification"),
         ({"congestion_point": Miscounting}, ValueError, "counts samples and notifications"),
         ({"congestion_point": Early}, RuntimeError, "while the simulator calls"),

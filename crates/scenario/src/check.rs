@@ -33,15 +33,15 @@ checks! {
     BUFFER_WITHOUT_EFFECT = "buffer-without-effect",
         "`network.buffer` is set, but does not limit the queue of any flow.",
         "In output-queued bridges, a priority under PAUSE or PFC is limited by the thresholds and headroom of the inputs, and \
-         its frames are never dropped: an output queue may grow to the sum of all inputs, whatever `network.buffer` says. If all flows have \
+         its frames are never dropped: an output queue may grow to the sum of all inputs, regardless of `network.buffer`. If all flows have \
          such a priority, results do not depend on the key (it still limits the queue of notifications). Remove it, or, to compare the memory of a \
          bridge with what its inputs reserve, set `flow_control.pfc.buffer`. In bridges with a shared buffer, its `size` and thresholds limit all \
          queues.";
     ETS_WITHOUT_EFFECT = "ets-without-effect",
         "Priorities have weights, but at most one of the weighted priorities carries flows.",
         "Enhanced transmission selection divides a link among weighted priorities that have frames at the same time. With fewer than \
-         two of them in use, results are the same as under strict priority. Give flows another `priority`, or weights to the \
-         priorities that flows use.";
+         two of them in use, results are the same as under strict priority. Assign another `priority` to the flows, or weights to \
+         the priorities that they use.";
     FEEDBACK_CANNOT_SATURATE = "feedback-cannot-saturate",
         "The set point is so close to the buffer size that the feedback never reaches the upper end of its range.",
         "QCN's feedback is Fb = -(q_off + w q_delta), where q_off is the amount by which the queue exceeds its set \
@@ -53,7 +53,7 @@ checks! {
     HEADROOM_POOL_OVERSUBSCRIBED = "headroom-pool-oversubscribed",
         "The headroom pool of a shared buffer is smaller than the sum of the headrooms that its inputs need.",
         "Each input uses headroom only while its sender is being paused, so a smaller pool is often enough, and switches are often \
-         configured that way. But no frame is guaranteed to find room: if as many inputs as the warning names use their headroom at the \
+         configured that way. But such a pool can be exhausted: if as many inputs as the warning states use their headroom at the \
          same time, the run stops at the first frame that does not fit. Use `headroom_pool = \"auto\"`, or at least the value in the warning.";
     HEADROOM_TOO_SMALL = "headroom-too-small",
         "A fixed `headroom` is less than a link needs in the worst case.",
@@ -70,11 +70,11 @@ checks! {
     INACTIVE_MECHANISM = "inactive-mechanism",
         "A mechanism that the scenario configures did nothing during the run.",
         "No frame was marked, no notification was sent or received, no limiter was created, or no port was paused. \
-         Such a run shows nothing about the mechanism, and runs with other parameters of it give the same result. That flow control never acted is \
+         Such a run shows nothing about the mechanism, and runs that differ only in its parameters give the same result. For flow control, this is \
          often intended. If it is not, check thresholds, the load, the duration, and the priorities under control.";
     LINK_FAILURE_CUTS_OFF = "link-failure-cuts-off",
         "While links are down, some flows have no path to their destination.",
-        "All shortest and longer paths of these flows use a link that has failed, so their frames are lost until it recovers. A station whose own link \
+        "All paths of these flows, including longer ones, use a link that has failed, so their frames are lost until it recovers. A station whose own link \
          has failed holds its frames instead. Flows to groups are not checked: they keep their path in any case. If the flows should survive the failure, add a second path.";
     LOST_ON_FAILED_LINKS = "lost-on-failed-links",
         "Links that failed lost frames during the run.",
@@ -96,7 +96,7 @@ checks! {
     PAUSES_BEFORE_FEEDBACK = "pauses-before-feedback",
         "Flow control paused a port before congestion control notified a source.",
         "Congestion control is meant to keep queues so short that flow control rarely acts. If pauses come first, they hide \
-         the congestion from it: a paused port's queue grows in the bridge before it. Lower the set point or the marking thresholds, or raise \
+         the congestion from it: the queue grows at the paused port, in the upstream bridge. Lower the set point or the marking thresholds, or raise \
          the thresholds of flow control. When many flows start at line rate together, pauses before the first \
          notification cannot be avoided.";
     PFC_WITHOUT_FLOWS = "pfc-without-flows",
@@ -109,7 +109,7 @@ checks! {
          recover too slowly or overshoot. Choose the preset for the link speed, or set the parameters individually.";
     RESERVED_ABOVE_BUFFER = "reserved-above-buffer",
         "The inputs of a bridge reserve more memory than the bridge has.",
-        "Every link under PAUSE or PFC needs room for its threshold and headroom, for each protected priority under PFC. If the \
+        "Every link under PAUSE or PFC needs room for its threshold and headroom (under PFC, for those of each protected priority). If the \
          sum over the inputs of a bridge exceeds its memory (`flow_control.pfc.buffer` or `flow_control.pause.buffer`), a real bridge with static \
          thresholds would lose frames when all inputs fill up; the simulator does not enforce this limit. Lower `xoff`, protect fewer \
          priorities, or use shorter cables or frames.";

@@ -47,7 +47,7 @@ function base() {
 export function linkTo(path) {
   const address = `${base()}#/${path.map(encodeURIComponent).join("/")}`;
   if (address.length <= MOST_LETTERS) return address;
-  throw new Error(`the link would have ${address.length} letters, and many programs truncate links with more than ${MOST_LETTERS}; save the scenario as a file (TOML) instead`);
+  throw new Error(`the link would have ${address.length} characters, and many programs truncate links with more than ${MOST_LETTERS}; save the scenario as a file (TOML) instead`);
 }
 
 /** Shows an address in the address bar and copies it; returns the sentence for the user. */

@@ -196,7 +196,7 @@ fn notifications(
     let one = |notification: &PyRef<'_, Notification>| {
         if !flows.contains(&notification.to) {
             let message = format!(
-                "a notification is to flow {}, none of whose frames has arrived here",
+                "a notification is to flow {}, but no frame of that flow has arrived here",
                 notification.to
             );
             return Err(PyValueError::new_err(message));

@@ -21,7 +21,7 @@ pub(crate) struct Notification {
 
 #[pymethods]
 impl Notification {
-    /// A notification, for a reaction point that is tested alone.
+    /// A notification for testing a reaction point on its own.
     #[new]
     #[pyo3(signature = (feedback, *, to = 0, feedback_256 = None, queue_offset_bytes = 0, queue_delta_bytes = 0))]
     fn new(

@@ -28,7 +28,7 @@ pub(crate) use tune::{candidates, front};
 /// A table with named columns, for any library that accepts Arrow tables.
 ///
 /// `pandas.DataFrame.from_arrow(table)`, `polars.DataFrame(table)`, `pyarrow.table(table)` and DuckDB read it without
-/// a detour through text. The metadata of a field gives its unit; the metadata of the schema gives the origin of the
+/// conversion to text. The metadata of a field gives its unit; the metadata of the schema gives the origin of the
 /// table.
 #[pyclass(frozen, module = "setpoint")]
 #[derive(Debug)]

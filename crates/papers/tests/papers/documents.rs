@@ -97,8 +97,8 @@ fn summary(papers: &[Paper], store: &Store) -> String {
     let names = VerdictKind::FULL.map(VerdictKind::name).join(" | ");
     let mut text = format!(
         "Of {} claims of the papers, {holds} hold ({robust} robustly; {depends} depend on the reading), {spread} are \
-         within spread, {other} hold in another set-up, {differs} differ and {open} cannot be judged. Of {} checks of \
-         ours, {held} hold, {failed} differ and {rest} are undecided.\n\n\
+         within spread, {other} hold in another set-up, {differs} differ and {open} cannot be judged. Of our own {} \
+         checks, {held} hold, {failed} differ and {rest} are undecided.\n\n\
          | paper or experiment | claims | {names} | our checks: hold, differ |\n\
          |---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
         count(true, None, ""),

@@ -71,7 +71,7 @@ describe("the bench", () => {
     const noise = Array.from({ length: 9000 }, (_, index) => ((index * 2654435761) >>> 7).toString(36).slice(-3)).join("");
     await write(test.page, `# ${noise}\n${await textOf(test.page)}`);
     await test.page.locator("#link").click();
-    await test.page.locator("#notice", { hasText: /the link would have \d+ letters/ }).waitFor();
+    await test.page.locator("#notice", { hasText: /the link would have \d+ characters/ }).waitFor();
     assert.match(test.page.url(), /#\/bench\/scenario\/league-few$/);
   });
 
