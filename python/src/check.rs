@@ -35,9 +35,9 @@ pub(crate) struct Check {
     flows: usize,
     /// The algorithm.
     algorithm: String,
-    /// The keys of the sweep; empty without a sweep.
+    /// The keys of the sweep; empty if there is no sweep.
     axes: Vec<String>,
-    /// Number of variants of the sweep; 1 without a sweep.
+    /// Number of variants of the sweep; 1 if there is no sweep.
     variants: usize,
     /// The maximum memory that a run needs, in bytes.
     memory_bytes: u64,

@@ -236,7 +236,7 @@ impl Run {
         self.table(py, "port_series")
     }
 
-    /// The retained messages: a row per message; None without messages.
+    /// The retained messages: a row per message; None if there are no messages.
     #[getter]
     fn messages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.table(py, "messages")

@@ -177,7 +177,7 @@ impl Pickled for Sweep {
 
 #[pymethods]
 impl Sweep {
-    /// The messages of all runs: a row per message, with the values of its variant and its seed; None without messages. The runs
+    /// The messages of all runs: a row per message, with the values of its variant and its seed; None if there are none. The runs
     /// must be stored: give `out`, or load a stored sweep.
     #[getter]
     fn messages(&self, py: Python<'_>) -> PyResult<Option<Table>> {
@@ -239,7 +239,7 @@ impl Sweep {
     }
 
     /// The slowdown by message size: a row per variant and range of sizes, with the mean over seeds and its confidence interval;
-    /// None without messages.
+    /// None if there are no messages.
     #[getter]
     fn slowdown_by_size<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.tables(py)?.bind(py).get_item("slowdown_by_size")

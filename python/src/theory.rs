@@ -249,7 +249,7 @@ impl Stability {
         table::response(&self.record.here, &self.origin)
     }
 
-    /// The map: a row per cell; None without a map.
+    /// The map: a row per cell; None if there is no map.
     #[getter]
     fn map(&self) -> Option<Table> {
         self.record.map.as_ref().map(|map| table::map(map, &self.origin))

@@ -179,7 +179,7 @@ impl Tuning {
         self.0.recommended.map(|number| self.values(py, number)).transpose()
     }
 
-    /// Whether unseen seeds confirm the recommendation; None without a recommendation.
+    /// Whether unseen seeds confirm the recommendation; None if there is none.
     #[getter]
     fn is_confirmed(&self) -> Option<bool> {
         self.0.check.confirmed

@@ -26,7 +26,7 @@ class Deaf:
 
 
 class Stubborn:
-    """A reaction point that halves its rate and keeps it."""
+    """A reaction point that halves its rate at every notification and never raises it."""
 
     def __init__(self, line_rate_bps: int, random: setpoint.Random) -> None:
         self.rate_bps = float(line_rate_bps)

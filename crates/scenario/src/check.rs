@@ -28,7 +28,7 @@ macro_rules! checks {
 checks! {
     AFTER_THE_END = "after-the-end",
         "Flows or changes begin at or after the end of the run.",
-        "They do not take place. This happens when `duration` is shortened and other times stay as they are. Increase \
+        "They do not take place. This happens when `duration` is shortened but other times are not. Increase \
          `duration`, or remove these flows and changes.";
     BUFFER_WITHOUT_EFFECT = "buffer-without-effect",
         "`network.buffer` is set, but does not limit the queue of any flow.",

@@ -27,13 +27,13 @@ pub(crate) struct Arrival {
     queue_bytes: u64,
     /// The number of the frame's flow.
     flow: u32,
-    /// The account of the flow, if the scenario's control has accounts; otherwise 0.
+    /// The number of the flow's tenant, or 0 if the scenario's control does not use tenants.
     tenant: u32,
-    /// The weight of the account; 1 without accounts.
+    /// The weight of the tenant, or 1 if the control does not use tenants.
     weight: u32,
-    /// The upper bound of the account; None without one.
+    /// The maximum rate of the tenant, or None if it has no maximum.
     max_bps: Option<u64>,
-    /// The congestion point with which the frame is tagged; None without a tag.
+    /// The congestion point with which the frame is tagged, or None if it has no tag.
     tag: Option<u32>,
 }
 

@@ -95,7 +95,7 @@ impl ReactionPoint {
         self.0.stepper.reaction_point().timer().map(Time::as_picos)
     }
 
-    /// The congestion point with which frames are tagged; None without a tag.
+    /// The congestion point with which frames are tagged, or None if they have no tag.
     #[getter]
     fn tag(&self) -> Option<u32> {
         self.0.stepper.reaction_point().tag().map(|point| point.0)
