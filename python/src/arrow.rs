@@ -47,8 +47,7 @@ fn array(values: &Values) -> ArrayRef {
 
 /// Repeated names, as a categorical column. pandas requires signed indices.
 fn dictionary(names: &[String], rows: &[u32]) -> DictionaryArray<Int32Type> {
-    let rows =
-        rows.iter().map(|row| i32::try_from(*row).expect("there are at most as many names as rows"));
+    let rows = rows.iter().map(|row| i32::try_from(*row).expect("there are at most as many names as rows"));
     let names = StringArray::from_iter_values(names);
     DictionaryArray::new(Int32Array::from_iter_values(rows), Arc::new(names))
 }
