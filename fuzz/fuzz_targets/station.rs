@@ -18,7 +18,7 @@ use setpoint_wire::{EtherType, Header};
 
 /// The lowest rate of a limiter in the network.
 const SLOWEST: Rate = Rate::from_mbps(1);
-/// Longer than a frame of 2 kB takes at the lowest rate.
+/// Longer than the transmission time of a 2 kB frame at the lowest rate.
 const SLOWEST_FRAME: TimeDelta = TimeDelta::from_millis(18);
 /// The maximum number of flows at a station.
 const MOST_FLOWS: usize = 1_024;

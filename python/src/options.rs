@@ -32,7 +32,7 @@ impl Settings<'_, '_> {
         checked(py, self.request(py)?.load())
     }
 
-    /// Reads and checks the scenario for several runs, which count up from the seed.
+    /// Reads and checks the scenario for several runs, whose seeds count up from its seed.
     pub(crate) fn load_for_seeds(&self, py: Python<'_>) -> PyResult<Scenario> {
         checked(py, self.request(py)?.load_for_seeds())
     }

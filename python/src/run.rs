@@ -109,8 +109,8 @@ pub(crate) fn run(
     Ok(Py::new(py, Run::new(record, took))?.into_any())
 }
 
-/// Runs a job, and stores its result if there is a destination for it. Without one, no report is made, which would take
-/// longer than many runs.
+/// Runs a job, and stores its result if there is a destination for it. Without one, no report is created, because
+/// that would take longer than many runs.
 fn simulate(job: Job, report: bool, mut watch: RunWatch) -> Result<Ended, JobError> {
     let ended = job.run(&mut watch)?;
     if job.output.is_some() {

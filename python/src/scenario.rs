@@ -26,7 +26,7 @@ pub(crate) struct Scenario {
 
 #[pymethods]
 impl Scenario {
-    /// A scenario from TOML text. It can extend built-in scenarios, but not files. Messages refer to it by its name.
+    /// A scenario from TOML text. It can extend built-in scenarios, but not files. Error messages refer to it by its name.
     #[staticmethod]
     #[pyo3(signature = (text, name = UNNAMED))]
     fn from_text(text: &str, name: &str) -> Self {

@@ -124,7 +124,7 @@ impl Raised {
         self.any.store(true, Ordering::Relaxed);
     }
 
-    /// Ends the calls of a run whose result is no longer awaited.
+    /// Stops calling the controllers of a run whose result is no longer needed.
     pub(crate) fn abandon(&self) {
         self.any.store(true, Ordering::Relaxed);
     }
