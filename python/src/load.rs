@@ -21,7 +21,7 @@ use crate::tune::{self, Tuning};
 
 /// Load a stored result of `run`, `sweep`, `tune`, `league`, `fluid`, `stability`, `phase` or `reproduce`.
 ///
-/// Returns the same kind of object as the function, whether the function or the command stored the result.
+/// Returns the same kind of object as the function of that name, whether the function or the command stored the result.
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(crate) fn load(py: Python<'_>, folder: PathBuf) -> PyResult<Py<PyAny>> {

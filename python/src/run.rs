@@ -42,7 +42,7 @@ pub(crate) struct Run {
 /// Run a scenario.
 ///
 /// The scenario is a `Scenario`, a dict, text (a str with several lines), or the name of a file or of a built-in scenario;
-/// without one, it is the built-in `default`. `set` changes keys, as in `{"network.buffer": "200kB"}`. With `out`, the
+/// if it is omitted, the built-in `default` is used. `set` changes keys, as in `{"network.buffer": "200kB"}`. With `out`, the
 /// result is also stored in that folder, as the command line stores it; `report=False` omits the page. `congestion_point`
 /// and `reaction_point` are your own classes that replace the scenario's points; docs/python.md describes their methods.
 /// With `seeds`, consecutive seeds run on all cores, and the result is a `Sweep` with one variant. `threads` limits their

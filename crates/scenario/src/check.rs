@@ -79,7 +79,7 @@ checks! {
     LOST_ON_FAILED_LINKS = "lost-on-failed-links",
         "Links that failed lost frames during the run.",
         "These losses are not caused by congestion, so they do not count as dropped frames, and they do not stop a run under flow control. Frames are \
-         not retransmitted: a message that lost one of them never completes and counts as damaged. Statistics of completion times leave \
+         not retransmitted: a message that has lost a frame never completes and counts as damaged. Statistics of completion times leave \
          such messages out or treat them as lower bounds, see docs/results.md.";
     OFFERED_ABOVE_CAPACITY = "offered-above-capacity",
         "Flows with a configured rate offer a port more traffic than it can send.",

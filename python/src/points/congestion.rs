@@ -34,7 +34,7 @@ impl CongestionPoint {
         Stepped::new(&setting, Point::Congestion).map(Self)
     }
 
-    /// A frame enters the queue, whose length includes it. Returns the notifications that it causes.
+    /// A frame enters the queue. The queue length includes it. Returns the notifications that it causes.
     #[pyo3(signature = (frame_bytes, queue_bytes, *, time_ps = None, flow = None, tenant = None, weight = None,
                         max_bps = None, tag = None, random = None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
@@ -57,7 +57,7 @@ impl CongestionPoint {
         }
     }
 
-    /// Whether a frame may enter the queue, whose length does not include it yet. Only AFD drops frames.
+    /// Whether a frame may enter the queue. The queue length does not include it yet. Only AFD drops frames.
     #[pyo3(signature = (frame_bytes, queue_bytes, *, time_ps = None, flow = None, tenant = None, weight = None,
                         max_bps = None, tag = None, random = None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
