@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 use setpoint_lab::shard::Shard;
-use setpoint_lab::store::{Collection, Destination, Kind, PLOTS};
+use setpoint_lab::store::{Collection, Destination, Kind};
 use setpoint_lab::theory::atlas::{
     AtlasCell, AtlasOptions, AtlasRecord, AtlasScheme, Stability, Verdict, atlas, collect_atlas,
     points_of_atlas, run_atlas_points,
@@ -15,7 +15,7 @@ use setpoint_lab::theory::atlas::{
 use setpoint_lab::theory::{self, Finding, Origin, TheoryError, forget_points, join};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use super::plots::Plots;
+use super::output::Output;
 use super::shards::{COLLECT, Part, ShardFacts, Shards, Source};
 use super::stopping::{BY_SHARDS, missing};
 use super::sweep::threads;
@@ -23,7 +23,7 @@ use super::theory::{failure, page};
 use crate::failure::Failure;
 use crate::folder::beside;
 use crate::interrupt;
-use crate::progress::{SweepProgress, Visibility};
+use crate::progress::SweepProgress;
 use crate::terminal::{self, Column, Facts, Screen, Table, Unit, count, quantity};
 
 /// Map where QCN and every profile of DCQCN are stable
@@ -80,20 +80,8 @@ pub(crate) struct Atlas {
     #[arg(long, short, value_name = "DIR", default_value = "results/atlas")]
     out: PathBuf,
 
-    /// Print only the record, as JSON, on standard output
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
-    plots: Plots,
-
-    /// Do not write a page
-    #[arg(long)]
-    no_report: bool,
-
-    /// Print only errors, and the JSON if requested
-    #[arg(long, short)]
-    quiet: bool,
+    output: Output,
 }
 
 const EXAMPLES: &str = "\
@@ -134,7 +122,7 @@ fn packets(text: &str) -> Result<u32, String> {
 
 impl Atlas {
     pub(crate) fn execute(self) -> Result<(), Failure> {
-        self.plots.check()?;
+        self.output.plots.check()?;
         let options = self.options();
         match self.shards.part() {
             Part::Whole(source) => self.whole(&options, source),
@@ -167,14 +155,14 @@ impl Atlas {
         let began = Instant::now();
         let place = theory::open(&self.out)?;
         if self.packets.is_none() {
-            let progress = SweepProgress::new(0, Visibility::unless_quiet(self.quiet));
+            let progress = SweepProgress::new(0, self.output.visibility());
             let found = atlas(options, &progress);
             progress.finish();
             return self.store(&found.map_err(|error| failure(error, "atlas"))?, place, began);
         }
         let folder = notes(&self.out);
         let runs = points_of_atlas(options, everything());
-        let progress = SweepProgress::new(runs, Visibility::unless_quiet(self.quiet));
+        let progress = SweepProgress::new(runs, self.output.visibility());
         if source == Source::Runs {
             interrupt::set_stop_message("stopped; the simulations that are done are kept".to_owned());
             let noted = join(&folder, everything())?;
@@ -204,20 +192,15 @@ impl Atlas {
             let message = "there are no runs to share: shards only simulate packets, which needs `--packets`";
             return Err(Failure::Usage(message.to_owned()));
         }
-        if self.plots.wanted() || self.no_report {
-            return Err(Failure::Usage(
-                "a shard makes no page: use these options with `--collect`".to_owned(),
-            ));
-        }
+        self.output.check_shard()?;
         let folder = notes(&self.out);
         let place = join(&folder, shard)?;
         interrupt::set_stop_message("stopped; the points that are done are kept".to_owned());
-        let progress =
-            SweepProgress::new(points_of_atlas(options, shard), Visibility::unless_quiet(self.quiet));
+        let progress = SweepProgress::new(points_of_atlas(options, shard), self.output.visibility());
         let ended = run_atlas_points(options, shard, &place, &progress);
         let (took, found) = progress.finish();
         let end = ended.map_err(resumed)?;
-        if self.quiet {
+        if self.output.quiet {
             return Ok(());
         }
         let done = (end.runs, points_of_atlas(options, everything()));
@@ -228,28 +211,20 @@ impl Atlas {
 
     fn store(&self, record: &AtlasRecord, place: Destination, began: Instant) -> Result<(), Failure> {
         let finding = Finding::Atlas(record);
-        let document = page(&finding);
-        let html = (!self.no_report).then(|| document.html());
-        let plots = self.plots.files(|style| document.plots(style))?;
+        let (html, plots) = self.output.files(&page(&finding))?;
         let origin = Origin::without_scenario(self.seed, self.settings());
         theory::write(&finding, &origin, html.as_deref(), &plots, place)?;
-        if self.json {
+        if self.output.json {
             return Ok(terminal::print(&finding.json())?);
         }
-        if self.quiet {
+        if self.output.quiet {
             return Ok(());
         }
         let screen = Screen::of_stdout();
         let mut facts = Facts::new();
         facts.add_text("found", format!("in {}", quantity(Unit::Seconds, began.elapsed().as_secs_f64())));
-        let link = |path: &Path| [screen.paint.link(&path.display().to_string())];
-        facts.add("result", link(&self.out));
-        if !self.no_report {
-            facts.add("report", link(&self.out.join(finding.page_file())));
-        }
-        if self.plots.wanted() {
-            facts.add("plots", link(&self.out.join(PLOTS)));
-        }
+        facts.add("result", [screen.paint.link(&self.out.display().to_string())]);
+        self.output.add_places(&mut facts, &self.out, &finding.page_file(), screen);
         Ok(terminal::print(&format!("{}\n{}", table(record).render(screen).0, facts.render(screen)))?)
     }
 

@@ -7,7 +7,7 @@ use setpoint_lab::theory::{Finding, FluidOptions, FluidRecord, Packets, fluid};
 
 use super::theory::{CommonOptions, Completed, Readings, equilibrium, failure};
 use crate::failure::Failure;
-use crate::progress::{RunProgress, Visibility};
+use crate::progress::RunProgress;
 use crate::terminal::{Column, Facts, Screen, Table, Unit, change, port, quantity, things};
 
 /// Solve the fluid model of a scenario instead of simulating packets
@@ -43,7 +43,7 @@ impl Fluid {
             FluidOptions { reading: self.readings.reading(), dcqcn: self.readings.dcqcn(), packets };
         let began = Instant::now();
         let duration = subject.prepared.spec.duration;
-        let mut progress = RunProgress::new(duration, Visibility::unless_quiet(self.common.quiet));
+        let mut progress = RunProgress::new(duration, self.common.output.visibility());
         let solved = fluid(&subject.prepared, &options, &mut progress);
         progress.finish();
         let record = solved.map_err(|error| failure(error, subject.scenario.name()))?;

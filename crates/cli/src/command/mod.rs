@@ -14,6 +14,7 @@ mod list;
 mod live;
 mod new;
 mod nic;
+mod output;
 mod phase;
 mod plots;
 mod print;

@@ -4,13 +4,13 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use setpoint_lab::session::{Ended, Job, JobError, Output};
+use setpoint_lab::session::{self, Ended, Job, JobError};
 use setpoint_lab::store::{CAPTURE, Derived, Destination, PLOTS, REPORT, SWEEP_PAGE};
 use setpoint_record::results::RunRecord;
 use setpoint_scenario::{Prepared, Scenario, Variant};
 use setpoint_sim::Threads;
 
-use super::plots::Plots;
+use super::output::Output;
 use super::report;
 use super::shards::{Part, Source};
 use super::sweep::{self, Plan};
@@ -19,7 +19,7 @@ use crate::browser;
 use crate::failure::{Failure, print_line};
 use crate::interrupt;
 use crate::memory::MemoryLimit;
-use crate::progress::{RunProgress, Visibility};
+use crate::progress::RunProgress;
 use crate::scenario::{Settings, default_name};
 use crate::summary;
 use crate::terminal::{self, Facts, Screen, Unit, quantity, things};
@@ -60,35 +60,23 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FILE", conflicts_with = "seeds")]
     capture: Option<PathBuf>,
 
-    /// Print only the summary as JSON, with the digest of the run, on standard output
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
     memory: MemoryLimit,
 
     #[command(flatten)]
-    plots: Plots,
-
-    #[command(flatten)]
     tables: Tables,
 
-    /// Do not write report.html or, with --seeds, sweep.html
-    #[arg(long)]
-    no_report: bool,
+    #[command(flatten)]
+    output: Output,
 
     /// Open the report in a browser
     #[arg(long, conflicts_with = "no_report")]
     open: bool,
-
-    /// Print only errors, and the JSON with --json
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 impl Run {
     pub(crate) fn execute(self) -> Result<(), Failure> {
-        self.plots.check()?;
+        self.output.plots.check()?;
         let name = self.scenario.clone().unwrap_or_else(default_name);
         match self.seeds {
             Some(seeds) => self.run_seeds(&name, seeds),
@@ -99,15 +87,16 @@ impl Run {
     fn run_once(&self, name: &Path) -> Result<(), Failure> {
         let (scenario, prepared) = self.settings.prepare(name)?;
         let folder = self.out.clone().unwrap_or_else(|| self.settings.folder(scenario.name(), ""));
-        if !self.quiet {
+        if !self.output.quiet {
             Warnings::of(&prepared).print();
         }
         let (mut job, _) = Job::admit(prepared, self.memory.bytes())?;
         job.threads = Threads::up_to(self.threads.unwrap_or(NonZeroUsize::MIN));
         // Checked before the run, which may take hours.
-        job.output = Some(Output { folder: Destination::open(&folder)?, capture: self.capture.clone() });
+        job.output =
+            Some(session::Output { folder: Destination::open(&folder)?, capture: self.capture.clone() });
         interrupt::set_stop_message("stopped; nothing was stored".to_owned());
-        let mut progress = RunProgress::new(job.prepared.spec.duration, Visibility::unless_quiet(self.quiet));
+        let mut progress = RunProgress::new(job.prepared.spec.duration, self.output.visibility());
         let ended = job.run(&mut progress);
         progress.finish();
         let ended = ended.map_err(|error| self.stopped(error, &job.prepared))?;
@@ -136,22 +125,25 @@ impl Run {
     }
 
     fn derived(&self, record: &RunRecord) -> Result<Vec<Derived>, Failure> {
-        let mut files =
-            if self.no_report { self.plots.of_run(record) } else { report::derived(record, self.plots) }?;
+        let mut files = if self.output.no_report {
+            self.output.plots.of_run(record)
+        } else {
+            report::derived(record, self.output.plots)
+        }?;
         files.extend(self.tables.of_run(record));
         Ok(files)
     }
 
     fn report(&self, scenario: &Scenario, name: &Path, done: &Done) -> Result<(), Failure> {
-        if self.json {
+        if self.output.json {
             terminal::print(&done.ended.record.to_json())?;
-        } else if !self.quiet {
+        } else if !self.output.quiet {
             let screen = Screen::of_stdout();
             let places = done.places(self, screen);
             terminal::print(&format!("{}\n{places}", summary::render(&done.ended.record, screen)))?;
         }
         let variants = scenario.axes().count();
-        if variants > 0 && !self.quiet {
+        if variants > 0 && !self.output.quiet {
             print_line(&format!(
                 "note: this scenario has a sweep; `setpoint sweep {}` runs all of it",
                 name.display()
@@ -172,10 +164,7 @@ impl Run {
             part: Part::Whole(Source::Runs),
             memory: self.memory,
             folder,
-            json: self.json,
-            no_report: self.no_report,
-            quiet: self.quiet,
-            plots: self.plots,
+            output: self.output,
             tables: self.tables,
         };
         sweep::execute(&[variant], &plan)?;
@@ -201,7 +190,7 @@ impl Done {
         let speed = format!("{:.1} million events/s", summary.events as f64 / took / 1e6);
         facts.add("simulated", [format!("{simulated} in {}", quantity(Unit::Seconds, took)), speed]);
         facts.add("result", [screen.paint.link(&self.folder.display().to_string())]);
-        if !command.no_report {
+        if !command.output.no_report {
             facts.add("report", [screen.paint.link(&self.folder.join(REPORT).display().to_string())]);
         }
         if let Some(frames) = self.ended.frames {
@@ -209,7 +198,7 @@ impl Done {
             let frames = things(frames, "frame");
             facts.add("capture", [screen.paint.link(&file.display().to_string()), frames]);
         }
-        if command.plots.wanted() {
+        if command.output.plots.wanted() {
             facts.add("plots", [screen.paint.link(&self.folder.join(PLOTS).display().to_string())]);
         }
         let tables = command.tables.folder(&self.folder);

@@ -17,7 +17,7 @@ use setpoint_scenario::Variant;
 
 use self::closing::Closing;
 use self::table::{certainty, compared, table};
-use super::plots::Plots;
+use super::output::Output;
 use super::shards::{self, Part, ShardRuns, Shards, Source};
 use super::slurm::{Progress, Slurm};
 use super::stopping::{kept, stopped};
@@ -25,7 +25,7 @@ use super::tables::Tables;
 use crate::failure::{Failure, Kind, print_line};
 use crate::interrupt;
 use crate::memory::MemoryLimit;
-use crate::progress::{SweepProgress, Visibility};
+use crate::progress::SweepProgress;
 use crate::scenario::{Axes, Settings};
 use crate::terminal::{self, Screen, count};
 use crate::warnings::Warnings;
@@ -74,33 +74,21 @@ pub(crate) struct Sweep {
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Print only the metrics as JSON on standard output
-    #[arg(long)]
-    json: bool,
-
-    #[command(flatten)]
-    plots: Plots,
-
     #[command(flatten)]
     tables: Tables,
 
-    /// Do not write sweep.html
-    #[arg(long)]
-    no_report: bool,
-
-    /// Print only errors, and the JSON with --json
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 impl Sweep {
     pub(crate) fn execute(self) -> Result<(), Failure> {
-        self.plots.check()?;
+        self.output.plots.check()?;
         let scenario = self.axes.add_to(self.settings.load_for_seeds(&self.scenario)?)?;
         if scenario.axes().next().is_none() {
             return Err(nothing_to_sweep(&self.scenario));
         }
-        if scenario.variant_count() >= MANY_VARIANTS && !self.quiet {
+        if scenario.variant_count() >= MANY_VARIANTS && !self.output.quiet {
             print_line(&format!("checking {} variants", count(scenario.variant_count() as u64)));
         }
         let variants = scenario.variants()?;
@@ -111,10 +99,7 @@ impl Sweep {
             part: self.shards.part(),
             memory: self.memory,
             folder: self.out.clone().unwrap_or_else(default),
-            json: self.json,
-            no_report: self.no_report,
-            quiet: self.quiet,
-            plots: self.plots,
+            output: self.output,
             tables: self.tables,
         };
         plan.announce(&variants)?;
@@ -164,10 +149,7 @@ pub(super) struct Plan {
     pub(super) part: Part,
     pub(super) memory: MemoryLimit,
     pub(super) folder: PathBuf,
-    pub(super) json: bool,
-    pub(super) no_report: bool,
-    pub(super) quiet: bool,
-    pub(super) plots: Plots,
+    pub(super) output: Output,
     pub(super) tables: Tables,
 }
 
@@ -181,7 +163,7 @@ impl Plan {
         }
         (variants.iter().try_for_each(|variant| check_seeds(variant.scenario.seed(), self.seeds)))
             .map_err(|error| Failure::Usage(error.to_string()))?;
-        if !self.quiet {
+        if !self.output.quiet {
             Warnings::of_variants(variants, None).print();
         }
         Ok(())
@@ -189,13 +171,13 @@ impl Plan {
 
     /// Executes one part of the runs. There is no page until all parts are complete, so options for pages are refused.
     fn run_shard(&self, shard: Shard, variants: &[Variant], batch: Batch) -> Result<(), Failure> {
-        if self.plots.wanted() || self.tables.wanted() || self.no_report {
+        if self.output.concerns_page() || self.tables.wanted() {
             let options = "`--svg`, `--png`, `--pdf`, `--format` and `--no-report`";
             return Err(Failure::Usage(format!(
                 "a shard makes no pages or tables: use {options} with `--collect`"
             )));
         }
-        let (folder, memory, quiet) = (self.folder.as_path(), Some(self.memory), self.quiet);
+        let (folder, memory, quiet) = (self.folder.as_path(), Some(self.memory), self.output.quiet);
         ShardRuns { variants, batch, folder, memory, quiet }.execute(shard)
     }
 }
@@ -216,23 +198,16 @@ fn execute_announced(variants: &[Variant], plan: &Plan) -> Result<(), Failure> {
     let folder = open(&plan.folder)?;
     let earlier = setpoint_lab::sweep::read(&plan.folder).ok();
     interrupt::set_stop_message(kept(&plan.folder));
-    let progress = SweepProgress::new(runs, Visibility::unless_quiet(plan.quiet)).within(plan.memory.bytes());
+    let progress = SweepProgress::new(runs, plan.output.visibility()).within(plan.memory.bytes());
     let ended = shards::summary(source, &folder, variants, batch, &progress);
     let (took, found) = progress.finish();
     let summary = ended.map_err(|error| stopped(error, &plan.folder))?;
     let page = setpoint_report::sweep(&summary);
-    match plan.no_report {
-        false => plan.plots.put_page(&folder, SWEEP_PAGE, &page)?,
-        true => {
-            // An older page would describe another sweep.
-            folder.remove(SWEEP_PAGE)?;
-            plan.plots.put(&folder, |style| page.plots(style))?;
-        }
-    }
+    plan.output.put(&folder, SWEEP_PAGE, &page)?;
     plan.tables.put(&folder, &summary)?;
-    if plan.json {
+    if plan.output.json {
         terminal::print(&json::text(&summary))?;
-    } else if !plan.quiet {
+    } else if !plan.output.quiet {
         let screen = Screen::of_stdout();
         let others = setpoint_lab::sweep::other_results(&plan.folder, &summary)?.len();
         let closing = Closing {

@@ -1,16 +1,16 @@
 //! Options and output shared by `fluid`, `stability` and `phase`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use setpoint_fluid::{Feedback, Increase, ModelOptions, Sampling, TargetUpdate};
-use setpoint_lab::store::{Destination, PLOTS};
+use setpoint_lab::store::Destination;
 use setpoint_lab::theory::{self, DcqcnReading, EquilibriumRecord, Finding, Origin, TheoryError};
 use setpoint_report::document::Document;
 use setpoint_scenario::{Prepared, Scenario};
 
-use super::plots::Plots;
+use super::output::Output;
 
 use crate::failure::Failure;
 use crate::interrupt;
@@ -36,20 +36,8 @@ pub(super) struct CommonOptions {
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Print only the record, as JSON, on standard output
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
-    plots: Plots,
-
-    /// Do not write a page
-    #[arg(long)]
-    no_report: bool,
-
-    /// Print only errors, and the JSON if requested
-    #[arg(long, short)]
-    pub(super) quiet: bool,
+    pub(super) output: Output,
 }
 
 /// A prepared scenario, and the destination of its result.
@@ -63,7 +51,7 @@ pub(super) struct Subject {
 impl CommonOptions {
     /// Reads the scenario and opens the destination.
     pub(super) fn read(&self, ending: &str) -> Result<Subject, Failure> {
-        self.plots.check()?;
+        self.output.plots.check()?;
         let (scenario, folder) = self.scenario_and_folder(ending)?;
         let prepared = scenario.prepare(self.settings.seed_for(&scenario))?;
         let place = theory::open(&folder)?;
@@ -79,45 +67,27 @@ impl CommonOptions {
         Ok((scenario, folder))
     }
 
-    /// Whether options are given that only matter when a page is written.
-    pub(super) fn wants_page_options(&self) -> bool {
-        self.plots.wanted() || self.no_report
-    }
-
     /// Stores a finding and prints it.
     pub(super) fn store(&self, completed: Completed<'_>) -> Result<(), Failure> {
         let Completed { finding, subject, options, work, took, text } = completed;
         let Subject { prepared, folder, place, .. } = subject;
-        let document = page(&finding);
-        let page = (!self.no_report).then(|| document.html());
-        let plots = self.plots.files(|style| document.plots(style))?;
+        let (page, plots) = self.output.files(&page(&finding))?;
         theory::write(&finding, &Origin::of(&prepared, options), page.as_deref(), &plots, place)?;
-        if self.json {
+        if self.output.json {
             return Ok(terminal::print(&finding.json())?);
         }
-        if self.quiet {
+        if self.output.quiet {
             return Ok(());
         }
         let screen = Screen::of_stdout();
         let mut facts = Facts::new();
         facts.add_text(work, format!("in {}", quantity(Unit::Seconds, took.as_secs_f64())));
-        self.add_places(&mut facts, &folder, &finding, screen);
+        facts.add("result", [screen.paint.link(&folder.display().to_string())]);
+        self.output.add_places(&mut facts, &folder, &finding.page_file(), screen);
         let mut output = format!("{}\n", screen.paint.strong(&plain(&prepared.name)));
         output += &indented(&plain(&prepared.description), 0, screen.width.min(PROSE));
         output += &format!("\n{}\n{}", text(screen), facts.render(screen));
         Ok(terminal::print(&output)?)
-    }
-
-    /// Adds the paths of all output.
-    fn add_places(&self, facts: &mut Facts, folder: &Path, finding: &Finding<'_>, screen: Screen) {
-        let link = |path: &Path| [screen.paint.link(&path.display().to_string())];
-        facts.add("result", link(folder));
-        if !self.no_report {
-            facts.add("report", link(&folder.join(finding.page_file())));
-        }
-        if self.plots.wanted() {
-            facts.add("plots", link(&folder.join(PLOTS)));
-        }
     }
 }
 

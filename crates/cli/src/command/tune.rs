@@ -16,7 +16,7 @@ use setpoint_lab::tune::{
 use setpoint_record::json;
 use setpoint_scenario::{Axis, Scenario};
 
-use super::plots::Plots;
+use super::output::Output;
 use super::shards::{Part, Shards, Source};
 use super::stopping::{RESUMABLE, kept, missing, stopped};
 use super::sweep::{seeds, threads};
@@ -83,20 +83,8 @@ pub(crate) struct Tune {
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Print only the figures as JSON on standard output
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
-    plots: Plots,
-
-    /// Do not write tune.html
-    #[arg(long)]
-    no_report: bool,
-
-    /// Print only errors, and the JSON with --json
-    #[arg(long)]
-    quiet: bool,
+    output: Output,
 }
 
 const EXAMPLES: &str = "\
@@ -114,7 +102,7 @@ fn unseen(text: &str) -> Result<NonZeroU32, String> {
 
 impl Tune {
     pub(crate) fn execute(self) -> Result<(), Failure> {
-        self.plots.check()?;
+        self.output.plots.check()?;
         let scenario = self.settings.load_for_seeds(&self.scenario)?;
         let options = self.options(&scenario)?;
         let tuning = Tuning::new(&scenario, &options);
@@ -172,21 +160,14 @@ impl Tune {
 
     fn store(&self, record: &TuneRecord, files: &Collection) -> Result<(), Failure> {
         files.put(FIGURES, json::text(record).as_bytes())?;
-        let page = setpoint_report::tune(record);
-        match self.no_report {
-            false => self.plots.put_page(files, PAGE, &page),
-            true => {
-                files.remove(PAGE)?;
-                self.plots.put(files, |style| page.plots(style))
-            }
-        }
+        self.output.put(files, PAGE, &setpoint_report::tune(record))
     }
 
     fn print(&self, record: &TuneRecord, took: Duration, folder: &Path) -> Result<(), Failure> {
-        if self.json {
+        if self.output.json {
             terminal::print(&json::text(record))?;
-        } else if !self.quiet {
-            let page = (!self.no_report).then(|| folder.join(PAGE));
+        } else if !self.output.quiet {
+            let page = (!self.output.no_report).then(|| folder.join(PAGE));
             terminal::print(&text::render(record, took, folder, page.as_deref(), Screen::of_stdout()))?;
         }
         Ok(())
@@ -197,12 +178,12 @@ impl Tune {
     }
 
     fn progress(&self, runs: usize) -> SweepProgress {
-        SweepProgress::new(runs, Visibility::unless_quiet(self.quiet)).within(self.memory.bytes())
+        SweepProgress::new(runs, self.output.visibility()).within(self.memory.bytes())
     }
 
     /// Prints which stage begins, where progress is shown.
     fn announce(&self, stage: &Stage) {
-        if Visibility::unless_quiet(self.quiet) == Visibility::Shown {
+        if self.output.visibility() == Visibility::Shown {
             print_line(&text::stage(stage));
         }
     }

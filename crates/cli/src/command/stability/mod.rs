@@ -14,7 +14,7 @@ use super::shards::{Part, Shards, Source};
 use super::sweep::threads;
 use super::theory::{CommonOptions, Completed, Readings, Subject, failure};
 use crate::failure::Failure;
-use crate::progress::{SweepProgress, Visibility};
+use crate::progress::SweepProgress;
 
 /// Analyse the stability of a scenario's control loop and map its stable region
 ///
@@ -125,7 +125,7 @@ impl Stability {
     }
 
     fn progress(&self, runs: usize) -> SweepProgress {
-        SweepProgress::new(runs, Visibility::unless_quiet(self.common.quiet))
+        SweepProgress::new(runs, self.common.output.visibility())
     }
 
     fn store(&self, record: &StabilityRecord, subject: Subject, began: Instant) -> Result<(), Failure> {

@@ -25,11 +25,7 @@ impl Stability {
             let message = "there are no runs to share: shards only simulate packets, which needs `--packets`";
             return Err(Failure::Usage(message.to_owned()));
         }
-        if self.common.wants_page_options() {
-            return Err(Failure::Usage(
-                "a shard makes no page: use these options with `--collect`".to_owned(),
-            ));
-        }
+        self.common.output.check_shard()?;
         let (scenario, folder) = self.common.scenario_and_folder("-stability")?;
         let options =
             StabilityOptions { seed: Some(self.common.settings.seed_for(&scenario)), ..options.clone() };
@@ -47,7 +43,7 @@ impl Stability {
             )),
             error => failure(error, scenario.name()),
         })?;
-        if self.common.quiet {
+        if self.common.output.quiet {
             return Ok(());
         }
         let all = options.axes.as_ref().map_or(0, |axes| self.runs(axes));

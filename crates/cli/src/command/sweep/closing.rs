@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use setpoint_lab::store::{PLOTS, SWEEP_PAGE};
+use setpoint_lab::store::SWEEP_PAGE;
 
 use super::Plan;
 use crate::command::shards::{Part, Source};
@@ -45,16 +45,11 @@ impl Closing {
         facts.add("queue", [self.compared.clone()]);
         facts.add("means", [self.certainty.clone()]);
         facts.add("results", [screen.paint.link(&plan.folder.display().to_string())]);
-        if !plan.no_report {
-            facts.add("report", [screen.paint.link(&plan.folder.join(SWEEP_PAGE).display().to_string())]);
-        }
-        if plan.plots.wanted() {
-            facts.add("plots", [screen.paint.link(&plan.folder.join(PLOTS).display().to_string())]);
-        }
+        plan.output.add_places(&mut facts, &plan.folder, SWEEP_PAGE, screen);
         let tables = plan.tables.folder(&plan.folder);
         facts.add("tables", tables.map(|folder| screen.paint.link(&folder.display().to_string())));
         if self.replaced {
-            let files = if plan.no_report { "tables" } else { "page and tables" };
+            let files = if plan.output.no_report { "tables" } else { "page and tables" };
             facts.add_text(
                 "replaced",
                 format!("the {files} of an earlier sweep in this folder; its runs are kept"),

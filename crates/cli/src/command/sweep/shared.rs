@@ -14,15 +14,21 @@ impl Sweep {
         arguments.extend(self.settings.arguments().chain(self.axes.arguments()));
         arguments.extend([format!("--seeds={}", self.seeds), format!("--out={folder}")]);
         arguments.extend(self.memory.arguments());
-        let no_report = self.no_report.then(|| "--no-report".to_owned());
+        let output = self.output;
+        let no_report = output.no_report.then(|| "--no-report".to_owned());
         Ok(Work {
             variants,
             seeds: self.seeds,
             threads: self.threads,
             folder: &plan.folder,
             arguments,
-            page_arguments: self.plots.arguments().chain(self.tables.arguments()).chain(no_report).collect(),
-            quiet: self.quiet,
+            page_arguments: output
+                .plots
+                .arguments()
+                .chain(self.tables.arguments())
+                .chain(no_report)
+                .collect(),
+            quiet: output.quiet,
         })
     }
 }

@@ -16,11 +16,7 @@ use crate::terminal;
 impl Tune {
     /// Runs a shard's part of the first stage that is not complete. The stages after it depend on the results of all shards.
     pub(super) fn run_shard(&self, tuning: &Tuning<'_>, shard: Shard, folder: &Path) -> Result<(), Failure> {
-        if self.plots.wanted() || self.no_report {
-            return Err(Failure::Usage(
-                "a shard makes no page: use these options with `--collect`".to_owned(),
-            ));
-        }
+        self.output.check_shard()?;
         let place = Workplace::join(folder, Kind::Tuning, shard)?;
         interrupt::set_stop_message(crate::command::stopping::kept(folder));
         let mut ended: Vec<StageEnd> = Vec::new();
@@ -34,7 +30,7 @@ impl Tune {
                     let end = run_shard(&place, &stage.variants, batch, shard, &progress);
                     let (took, found) = progress.finish();
                     let end = end.map_err(|error| Self::failure(error, &stage, folder))?;
-                    if !self.quiet {
+                    if !self.output.quiet {
                         let (done, failed) = ((end.runs, stage.runs()), end.failed);
                         ShardFacts { shard, what: "runs", done, found, failed, took, folder, next: COLLECT }
                             .print()?;
@@ -50,7 +46,7 @@ impl Tune {
                 Err(error) => return Err(Self::failure(error, &stage, folder)),
             }
         }
-        if !self.quiet {
+        if !self.output.quiet {
             terminal::print("All stages are complete: the same command with `--collect` makes the page.\n")?;
         }
         Ok(())
