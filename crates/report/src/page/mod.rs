@@ -6,6 +6,7 @@ mod entries;
 mod failed_links;
 mod groups;
 mod links;
+mod shared_buffers;
 mod tables;
 mod trees;
 
@@ -17,6 +18,7 @@ use self::entries::{EntryRow, SizeRow};
 use self::failed_links::FailedLinks;
 use self::groups::Groups;
 use self::links::Links;
+use self::shared_buffers::SharedBuffers;
 use self::tables::{CounterRow, EventRow, FlowRow, ParameterGroup, PortRow, QueueRow, Reactions};
 use self::trees::{DeadlockNote, Trees};
 use crate::figures::{self, Subject};
@@ -46,6 +48,7 @@ struct RunPage<'a> {
     network: Option<Network>,
     sections: Vec<Section>,
     links: Option<Links>,
+    shared_buffers: Option<SharedBuffers>,
     failed_links: Option<FailedLinks>,
     trees: Option<Trees>,
     deadlock: Option<DeadlockNote>,
@@ -169,6 +172,7 @@ pub(crate) fn html(record: &RunRecord) -> String {
         network: network(record),
         sections: sections(record),
         links: Links::of(record),
+        shared_buffers: SharedBuffers::of(record),
         failed_links: FailedLinks::of(record),
         trees: Trees::of(record),
         deadlock: DeadlockNote::of(record),

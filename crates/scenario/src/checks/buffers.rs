@@ -31,24 +31,25 @@ fn oversubscribed(subject: &Subject<'_>) -> Option<Warning> {
     let budgets = shared_budgets(subject.spec).ok()?;
     let worst = budgets.iter().rev().max_by_key(|budget| budget.oversubscribed())?;
     let at_once = worst.exhausted_by?;
+    let users = match worst.counters {
+        1 => "its input".to_owned(),
+        several => format!("its {several} inputs and priorities together"),
+    };
     let message = format!(
-        "the headroom pool of `{}` is oversubscribed by {}: its {} can need {}, and the pool has {}",
+        "the headroom pool of `{}` ({}) is too small for the worst case by {}: {users} need up to {}",
         subject.spec.topology.node_at(worst.bridge).name,
+        worst.headroom_pool,
         at_most(worst.oversubscribed()),
-        if worst.counters == 1 {
-            "input".to_owned()
-        } else {
-            format!("{} inputs and priorities", worst.counters)
-        },
         at_most(worst.headroom_needed),
-        worst.headroom_pool
     );
     let condition = match at_once {
         1 => "a single input can exhaust it".to_owned(),
-        several => format!("frames can be lost if {several} of them use their headroom at the same time"),
+        several => format!("{several} of them can exhaust it if they are paused at the same time"),
     };
-    let problem = Problem::at(keys.headroom_pool.place(), message, condition)
-        .help(format!("write `headroom_pool = \"auto\"`, or at least {}", at_most(worst.headroom_needed)));
+    let problem = Problem::at(keys.headroom_pool.place(), message, condition).help(format!(
+        "write `headroom_pool = \"auto\"`, or at least {}; shorter cables and frames need less",
+        at_most(worst.headroom_needed)
+    ));
     Some(Warning::new(HEADROOM_POOL_OVERSUBSCRIBED, problem))
 }
 

@@ -4,12 +4,12 @@ use setpoint_control::parameter::Percent;
 use setpoint_sim::{Delivery, Spraying};
 use setpoint_units::{Bytes, TimeDelta};
 
-use super::Field;
 use super::declare::{choice, kinds, tables};
 use super::no_keys::NoKeys;
 use super::read::Readable;
 use super::topology::Topology;
 use super::values::OrWord;
+use super::{Field, Placed};
 use crate::diagnostics::{Place, Problems};
 use crate::tree::{Item, Value};
 
@@ -43,6 +43,8 @@ tables! {
     /// A bridge whose ports share one buffer. Frames of priorities under flow control are charged to their inputs, other frames to
     /// their output queues.
     pub(crate) struct SharedBuffer {
+        /// The switch whose values replace the defaults of the other keys, see docs/flow-control.md. Some of these values are guesses.
+        preset: BufferPreset = "hpcc";
         /// Size of the buffer of each bridge: reserves, headroom and the shared pool.
         size: Bytes = "12582912 B", origin HPCC;
         /// Dynamic threshold of an input and priority under flow control: its sender is paused when the input uses more shared
@@ -51,6 +53,9 @@ tables! {
         /// Dynamic threshold of an output queue without flow control: a frame is dropped if its queue would then use more shared
         /// space than egress_alpha times the free shared space.
         egress_alpha: f64 [0.0] = "1", origin "the threshold that Choudhury and Hahne (1998) study first: each queue may take as much as is free";
+        /// Factors of single priorities, in place of alpha or egress_alpha. Not possible with PAUSE, which does not distinguish
+        /// priorities.
+        priority_alpha: PriorityAlpha;
         /// Space reserved for each input and priority under flow control, and for each output queue of any other priority.
         reserve: Bytes = "4096 B", origin HPCC;
         /// Size of the headroom that the inputs of a bridge share; "auto" is the sum of their headrooms. With less, frames are lost
@@ -58,6 +63,26 @@ tables! {
         headroom_pool: OrWord<Bytes> [&["auto"]] = "auto";
         /// A paused sender is released when its input uses no headroom and is below its threshold by at least this amount.
         resume_offset: Bytes = "3072 B", origin HPCC;
+    }
+
+    /// The factors of the dynamic thresholds of single priorities.
+    pub(crate) struct PriorityAlpha {
+        /// Factor of priority 0.
+        priority_0: Option<f64> [0.0], "alpha or egress_alpha";
+        /// Factor of priority 1.
+        priority_1: Option<f64> [0.0], "alpha or egress_alpha";
+        /// Factor of priority 2.
+        priority_2: Option<f64> [0.0], "alpha or egress_alpha";
+        /// Factor of priority 3.
+        priority_3: Option<f64> [0.0], "alpha or egress_alpha";
+        /// Factor of priority 4.
+        priority_4: Option<f64> [0.0], "alpha or egress_alpha";
+        /// Factor of priority 5.
+        priority_5: Option<f64> [0.0], "alpha or egress_alpha";
+        /// Factor of priority 6.
+        priority_6: Option<f64> [0.0], "alpha or egress_alpha";
+        /// Factor of priority 7.
+        priority_7: Option<f64> [0.0], "alpha or egress_alpha";
     }
 
     /// A bridge with input buffers.
@@ -96,8 +121,37 @@ tables! {
     }
 }
 
+choice!(BufferPreset {
+    "hpcc" => Hpcc, "trident2" => Trident2, "tomahawk" => Tomahawk, "trident3" => Trident3,
+});
 choice!(Delivery { "plain" => Plain, "reliable" => Reliable });
 choice!(Spraying { "round-robin" => RoundRobin, "random" => Random });
+
+/// The switch whose buffer a scenario starts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BufferPreset {
+    /// The switch of the HPCC simulator, from which the defaults are taken.
+    Hpcc,
+    Trident2,
+    Tomahawk,
+    Trident3,
+}
+
+impl PriorityAlpha {
+    /// The factors of all priorities, beginning with priority 0.
+    pub(crate) fn factors(&self) -> [&Placed<Option<f64>>; 8] {
+        [
+            &self.priority_0,
+            &self.priority_1,
+            &self.priority_2,
+            &self.priority_3,
+            &self.priority_4,
+            &self.priority_5,
+            &self.priority_6,
+            &self.priority_7,
+        ]
+    }
+}
 
 impl Bridge {
     /// The kind that a topology implies if the scenario does not choose one.

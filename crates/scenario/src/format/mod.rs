@@ -5,6 +5,7 @@
 //! [`Field`]s that are declared with the structs.
 
 mod bridge;
+mod buffer_presets;
 mod capture;
 mod control;
 mod declare;

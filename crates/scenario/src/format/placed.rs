@@ -42,6 +42,11 @@ impl<T> Placed<T> {
         Self { value, place: place.clone(), given: false, field }
     }
 
+    /// Changes the value, such as the defaults of keys below it.
+    pub(super) fn update(&mut self, change: impl FnOnce(&mut T)) {
+        change(&mut self.value);
+    }
+
     /// Replaces the default of a key that is not written.
     pub(super) fn default_to(&mut self, value: impl FnOnce(&'static Field, &Place) -> T) {
         if !self.given {

@@ -83,6 +83,11 @@ impl Root {
         let mut root = read.ok_or_else(|| problems.into_diagnostics(&tree.place))?;
         let topology = &root.topology;
         root.bridge.default_to(|field, place| Bridge::implied(topology, field, place));
+        root.bridge.update(|bridge| {
+            if let Some(Bridge::SharedBuffer(shared)) = bridge {
+                shared.update(SharedBuffer::apply_preset);
+            }
+        });
         Ok(root)
     }
 

@@ -9,7 +9,7 @@ use setpoint_units::Bytes;
 
 use super::Setting;
 use crate::diagnostics::{Place, Problem, Problems};
-use crate::format::{self, AnyKey, Cells, Placed, Root, Topology};
+use crate::format::{self, AnyKey, Cells, FlowControl, Placed, Root, Topology};
 use crate::limits::MAX_FRAME;
 use crate::port_names;
 
@@ -31,29 +31,49 @@ pub(super) fn bridges(root: &Root, problems: &mut Problems) -> Option<Bridges> {
         return None;
     }
     match root.shared_buffer() {
-        Some(keys) => shared_buffer(keys, problems).map(Bridges::SharedBuffer),
+        Some(keys) => shared_buffer(root, keys, problems).map(Bridges::SharedBuffer),
         None => Some(Bridges::OutputQueued),
     }
 }
 
-fn shared_buffer(keys: &format::SharedBuffer, problems: &mut Problems) -> Option<SharedBuffer> {
-    let (ingress, egress) = (problems.take(alpha(&keys.alpha)), problems.take(alpha(&keys.egress_alpha)));
+fn shared_buffer(root: &Root, keys: &format::SharedBuffer, problems: &mut Problems) -> Option<SharedBuffer> {
+    let ingress = problems.take(alpha(&keys.alpha, *keys.alpha));
+    let egress = problems.take(alpha(&keys.egress_alpha, *keys.egress_alpha));
+    let priority_alpha = problems.take(priority_alpha(root, keys));
     Some(SharedBuffer {
         size: *keys.size,
         alpha: ingress?,
         egress_alpha: egress?,
+        priority_alpha: priority_alpha?,
         reserve: *keys.reserve,
         headroom_pool: keys.headroom_pool.quantity.map_or(HeadroomPool::Sum, HeadroomPool::Fixed),
         resume_offset: *keys.resume_offset,
     })
 }
 
-fn alpha(key: &Placed<f64>) -> Result<Alpha, Problem> {
-    Alpha::new(**key).ok_or_else(|| {
-        let message = format!("a threshold of {} times the free space is not possible", **key);
+fn alpha<T>(key: &Placed<T>, factor: f64) -> Result<Alpha, Problem> {
+    Alpha::new(factor).ok_or_else(|| {
+        let message = format!("a threshold of {factor} times the free space is not possible");
         Problem::at(key.place(), message, "must be between 1/65536 and 256")
             .help("switch chips use powers of two between 1/128 and 64; write 0.125 for 1/8")
     })
+}
+
+/// The factors of single priorities.
+fn priority_alpha(root: &Root, keys: &format::SharedBuffer) -> Result<[Option<Alpha>; 8], Problem> {
+    let mut factors = [None; 8];
+    for (key, factor) in keys.priority_alpha.factors().into_iter().zip(&mut factors) {
+        let Some(given) = **key else { continue };
+        if let FlowControl::Pause(_) = &*root.flow_control {
+            let message =
+                "PAUSE does not distinguish priorities, so they cannot have thresholds of their own";
+            return Err(Problem::at(key.place(), message, "not possible")
+                .context(root.flow_control.chosen().place(), "stops the whole link")
+                .help("use `flow_control.pfc`, or set `bridge.shared_buffer.alpha`"));
+        }
+        *factor = Some(alpha(key, given)?);
+    }
+    Ok(factors)
 }
 
 /// Refuses thresholds of flow control that a shared buffer replaces.

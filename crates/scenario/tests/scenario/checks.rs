@@ -180,7 +180,9 @@ fn an_oversubscribed_headroom_pool_is_found() {
     let found = warnings(&load(&text));
     assert_eq!(found[0].check().code, "headroom-pool-oversubscribed");
     assert!(
-        found[0].message().starts_with("the headroom pool of `bridge` is oversubscribed by "),
+        found[0]
+            .message()
+            .starts_with("the headroom pool of `bridge` (10 kB) is too small for the worst case by "),
         "{}",
         found[0].message()
     );

@@ -2,6 +2,9 @@
 
 use setpoint_units::Bytes;
 
+use super::FlowControl;
+use crate::ids::Priority;
+
 /// A buffer that all ports of a bridge share, divided into reserves, a headroom pool and a shared pool.
 ///
 /// * A frame of a priority under flow control is charged to its input. It takes the input's reserve first, then shared space as
@@ -20,6 +23,8 @@ pub struct SharedBuffer {
     pub alpha: Alpha,
     /// α of output queues, for all other priorities.
     pub egress_alpha: Alpha,
+    /// α of single priorities, beginning with priority 0, in place of the other two.
+    pub priority_alpha: [Option<Alpha>; Priority::COUNT],
     /// Buffer space reserved for each input and priority under flow control, and for each output queue of any other priority.
     pub reserve: Bytes,
     /// The headroom that the inputs of a bridge share.
@@ -65,6 +70,16 @@ impl Alpha {
     #[inline]
     pub fn of(self, free: u64) -> u64 {
         u64::try_from((u128::from(free) * u128::from(self.0)) >> 16).unwrap_or(u64::MAX)
+    }
+}
+
+impl SharedBuffer {
+    /// The factor for a priority: of its inputs if flow control protects it, otherwise of its output queues.
+    #[must_use]
+    pub fn alpha_of(&self, priority: Priority, flow_control: &FlowControl) -> Alpha {
+        let protected = flow_control.protected().contains(priority);
+        let general = if protected { self.alpha } else { self.egress_alpha };
+        self.priority_alpha[usize::from(priority.get())].unwrap_or(general)
     }
 }
 

@@ -20,6 +20,7 @@ fn buffer(size: u64, factor: f64) -> SharedBuffer {
         size: Bytes::new(size),
         alpha: alpha(factor),
         egress_alpha: alpha(factor),
+        priority_alpha: [None; Priority::COUNT],
         reserve: Bytes::ZERO,
         headroom_pool: HeadroomPool::Sum,
         resume_offset: Bytes::ZERO,
@@ -98,6 +99,22 @@ fn a_threshold_falls_as_another_queue_fills() {
         assert!(last.abs_diff(120_000) <= 8 * FRAME, "{last}");
     }
     assert!(outcome.queues[0].peak.get() > 205_000);
+}
+
+/// Queues with factors α and β share a pool of B bytes: each holds its factor times the free space, which is B / (1 + α + β).
+#[test]
+fn priorities_have_their_own_factors() {
+    let mut shared = buffer(280_000, 1.0);
+    shared.priority_alpha[5] = Some(alpha(3.0));
+    let mut spec = pairs(2, shared, TimeDelta::from_millis(2));
+    for flow in &mut spec.flows[2..] {
+        flow.priority = Priority::new(5).unwrap();
+    }
+    for queue in &run(&spec).queues {
+        let expected = if queue.priority.get() == 5 { 168_000 } else { 56_000 };
+        let last = *queue.length_series.last().expect("a sample");
+        assert!(last.abs_diff(expected) <= 8 * FRAME, "{last} instead of {expected}");
+    }
 }
 
 fn protected(spec: Spec) -> Spec {

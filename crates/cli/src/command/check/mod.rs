@@ -3,6 +3,7 @@
 mod links;
 mod messages;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,7 +11,7 @@ use setpoint_control::Marking;
 use setpoint_scenario::{Prepared, Scenario};
 use setpoint_sim::topology::NodeKind;
 use setpoint_sim::{
-    Bridges, ControlSpec, Delivery, FlowControl, Placement, SharedBuffer, Spec, shared_budgets,
+    Bridges, ControlSpec, Delivery, FlowControl, Placement, Priority, SharedBuffer, Spec, shared_budgets,
 };
 use setpoint_units::{Bytes, Time};
 
@@ -174,22 +175,29 @@ fn shared_buffer(spec: &Spec, shared: &SharedBuffer) -> Vec<String> {
     let budgets = shared_budgets(spec).unwrap_or_default();
     let Some(least) = budgets.iter().min_by_key(|budget| budget.shared()) else { return parts };
     let rest = least.shared().unwrap_or(Bytes::ZERO);
-    parts.push(format!("{} reserved, {} headroom, {rest} shared", least.reserves, least.headroom_pool));
+    parts.push(format!("reserves {}", least.reserves));
+    parts.push(format!("headroom pool {}", least.headroom_pool));
+    parts.push(format!("shared pool {rest}"));
+    parts.extend(alphas(spec, shared));
     if spec.flow_control != FlowControl::None {
-        let proof = match least.exhausted_by {
-            None => "the headroom pool suffices in the worst case".to_owned(),
-            Some(at_once) => {
-                format!(
-                    "{} more headroom needed if {at_once} or more inputs use it at once",
-                    least.oversubscribed()
-                )
-            }
-        };
-        parts.push(format!("thresholds of inputs {} × free", shared.alpha.factor()));
-        parts.push(proof);
+        parts.push(match least.exhausted_by {
+            None => "headroom for the worst case".to_owned(),
+            Some(_) => format!("headroom pool {} too small for the worst case", least.oversubscribed()),
+        });
     }
-    parts.push(format!("thresholds of other queues {} × free", shared.egress_alpha.factor()));
     parts
+}
+
+/// The factors of the dynamic thresholds, for all priorities in use.
+fn alphas(spec: &Spec, shared: &SharedBuffer) -> Vec<String> {
+    let protected = spec.flow_control.protected();
+    let used: BTreeSet<Priority> = spec.flows.iter().map(|flow| flow.priority).collect();
+    let alpha = |priority: Priority| {
+        let action = if protected.contains(priority) { "inputs pause" } else { "queues drop" };
+        let factor = shared.alpha_of(priority, &spec.flow_control).factor();
+        format!("{action} above {factor} × the free shared space (priority {})", priority.get())
+    };
+    used.into_iter().map(alpha).collect()
 }
 
 /// Placement and marking of congestion points, if they differ from the standard.

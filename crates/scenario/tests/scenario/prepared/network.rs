@@ -144,6 +144,14 @@ fn every_key_of_a_shared_buffer() {
     assert_eq!((other.size, other.reserve, other.resume_offset).0, Bytes::new(2_000_000));
     assert_eq!((other.alpha.factor(), other.egress_alpha.factor()), (2.0, 0.5));
     assert_eq!(other.headroom_pool, HeadroomPool::Fixed(Bytes::new(300_000)));
+    assert_eq!(other.priority_alpha, [None; 8]);
+    let preset = shared(
+        "[bridge.shared_buffer]\npreset = \"trident3\"\nreserve = \"1 kB\"\npriority_alpha.priority_3 = 0.25",
+    );
+    assert_eq!((preset.size, preset.reserve), (Bytes::new(32_599_040), Bytes::new(1_000)));
+    assert_eq!((preset.alpha.factor(), preset.egress_alpha.factor()), (1.0, 8.0));
+    assert_eq!(preset.headroom_pool, HeadroomPool::Fixed(Bytes::new(1_622_016)));
+    assert_eq!(preset.priority_alpha[3], Alpha::new(0.25));
 }
 
 #[test]

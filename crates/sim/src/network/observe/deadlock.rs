@@ -154,7 +154,7 @@ fn is_in_effect(net: &Components, (port, counter): Paused) -> bool {
 }
 
 /// The largest number of bytes at which the input at a port's far end could release the port if only the given frames stayed.
-fn release_level(net: &Components, waits: &Waits, (port, _): Paused) -> u64 {
+fn release_level(net: &Components, waits: &Waits, (port, counter): Paused) -> u64 {
     let Some((part, input)) = net.far_input(port) else { return net.pause_rules.xon };
     let Some(bridges) = part.bridges.shared() else { return net.pause_rules.xon };
     let kept = |(&(port, _), waiting): (&Paused, &Vec<(PortId, u64)>)| {
@@ -163,7 +163,7 @@ fn release_level(net: &Components, waits: &Waits, (port, _): Paused) -> u64 {
         (far.cx.part == part.cx.part).then_some((input, bytes))
     };
     let stuck: Vec<(PortNo, u64)> = waits.iter().filter_map(kept).collect();
-    bridges.release_level(input, &stuck)
+    bridges.release_level((input, counter), &stuck)
 }
 
 /// The largest set of ports in which each port has more bytes waiting for outputs in the set than the level at which it would be

@@ -51,6 +51,7 @@ pub fn besieged_shared(seed: u64) -> Option<Spec> {
         size: Bytes::new(1),
         alpha: Alpha::new(draw.one(&[1.0 / 64.0, 0.125, 1.0, 8.0])).unwrap(),
         egress_alpha: Alpha::new(draw.one(&[0.125, 1.0, 8.0])).unwrap(),
+        priority_alpha: std::array::from_fn(|_| Alpha::new(draw.one(&[0.0, 0.0, 0.0, 0.25, 4.0]))),
         reserve: Bytes::new(draw.one(&[0, 0, longest / 2, longest, 3 * longest])),
         headroom_pool: HeadroomPool::Sum,
         resume_offset: Bytes::new(draw.one(&[0, 0, longest, 4 * longest])),

@@ -44,7 +44,8 @@ impl Bridges {
                 Self::OutputQueued(Box::new(BridgeSet { core: core(queue_numbers), buffers: OutputQueued }))
             }
             spec::Bridges::SharedBuffer(shared) => {
-                let buffers = SharedBuffers::new(spec, &shared, numbers, &queue_numbers, budgets, range);
+                let buffers =
+                    SharedBuffers::new(spec, &shared, classes, numbers, &queue_numbers, budgets, range);
                 Self::SharedBuffer(Box::new(BridgeSet { core: core(queue_numbers), buffers }))
             }
             spec::Bridges::Cioq(cioq) => {

@@ -67,12 +67,17 @@ impl BridgeSet<SharedBuffers> {
 
     /// The largest number of bytes at which an input could release its sender, if other users of its pool kept only the given
     /// amounts of shared space and freed the rest.
-    pub(in crate::network) fn release_level(&self, input: PortNo, stuck: &[(PortNo, u64)]) -> u64 {
+    pub(in crate::network) fn release_level(
+        &self,
+        (input, counter): (PortNo, usize),
+        stuck: &[(PortNo, u64)],
+    ) -> u64 {
         let (buffers, reserve) = (&self.buffers, self.buffers.rules.reserve.get());
         let bridge = buffers.bridge_of[input];
         let of_bridge = stuck.iter().filter(|(other, _)| buffers.bridge_of[*other] == bridge);
         let kept: u64 = of_bridge.map(|(_, bytes)| bytes.saturating_sub(reserve)).sum();
-        let threshold = buffers.pools[bridge].threshold_with(buffers.rules.alpha, kept);
+        let threshold =
+            buffers.pools[bridge].threshold_with(self.user_of(Account { input, counter }).alpha, kept);
         reserve + threshold.saturating_sub(buffers.rules.resume_offset.get())
     }
 }

@@ -103,8 +103,10 @@ impl BridgeSet<SharedBuffers> {
     /// An input and counter, as a user of its pool.
     pub(super) fn user_of(&self, Account { input, counter }: Account) -> User {
         let held = self.core.inputs[input].held[counter] - self.buffers.headroom[input].used[counter];
-        let rules = &self.buffers.rules;
-        User { held, reserve: rules.reserve.get(), alpha: rules.alpha }
+        let SharedBuffers { rules, alphas, .. } = &self.buffers;
+        // Under PAUSE, one counter includes all classes, which have the same factor.
+        let alpha = alphas.get(counter).copied().unwrap_or(rules.alpha);
+        User { held, reserve: rules.reserve.get(), alpha }
     }
 
     /// An output queue, as a user of its pool. In a protected class, only notifications are charged to the output queue, and
@@ -113,6 +115,12 @@ impl BridgeSet<SharedBuffers> {
         let (_, _, class) = self.core.place_of(queue);
         let rules = &self.buffers.rules;
         let reserve = if self.core.pause_rules.protects(class) { 0 } else { rules.reserve.get() };
-        User { held: self.buffers.egress[queue], reserve, alpha: rules.egress_alpha }
+        // Notifications in a protected class have no threshold of their own.
+        let alpha = if self.core.pause_rules.protects(class) {
+            rules.egress_alpha
+        } else {
+            self.buffers.alphas[usize::from(class)]
+        };
+        User { held: self.buffers.egress[queue], reserve, alpha }
     }
 }

@@ -20,13 +20,16 @@ use super::numbers::{Numbers, QueueNumbers};
 use crate::ids::Priority;
 use crate::index::{BridgeNo, Number, PortNo, QueueNo, Stretch, Table};
 use crate::lossless::{LinkBudget, SharedBudget, shared_of};
-use crate::spec::{SharedBuffer, Spec};
+use crate::network::node::context::Classes;
+use crate::spec::{Alpha, SharedBuffer, Spec};
 use crate::topology::NodeKind;
 use pool::Pool;
 
 /// The shared buffers of the bridges of a partition.
 pub(in crate::network) struct SharedBuffers {
     rules: SharedBuffer,
+    /// The factor of each class's threshold: at its inputs if flow control protects it, otherwise at its output queues.
+    alphas: Vec<Alpha>,
     /// For each port, its bridge.
     bridge_of: Table<PortNo, BridgeNo>,
     pools: Stretch<BridgeNo, Pool>,
@@ -49,6 +52,7 @@ impl SharedBuffers {
     pub(super) fn new(
         spec: &Spec,
         rules: &SharedBuffer,
+        classes: &Classes,
         numbers: &Numbers,
         queues: &QueueNumbers,
         links: &[LinkBudget],
@@ -72,6 +76,7 @@ impl SharedBuffers {
         let (first, end) = (queues.from(ports.start), queues.from(ports.end));
         Self {
             rules: *rules,
+            alphas: classes.priorities.iter().map(|one| rules.alpha_of(*one, &spec.flow_control)).collect(),
             bridge_of: numbers.bridge_of().clone(),
             pools: Stretch::new(range.start, (range.start.place()..range.end.place()).map(pool)),
             headroom,
