@@ -25,24 +25,26 @@ include!("../assets/list.rs");
 #[derive(Clone, Debug)]
 pub(crate) struct SharedAddress(pub(crate) Option<Arc<str>>);
 
+/// The page itself.
+pub(crate) const INDEX: &str = include_str!("../assets/index.html");
+
+/// The files of the page, with their paths below `assets/`.
+pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ASSETS.iter().copied().chain([("themes.css", setpoint_plot::THEMES)])
+}
+
 /// `GET /`: the page, with a nonce for the styles that CodeMirror adds.
 pub(crate) async fn index(State(shared): State<SharedAddress>) -> Result<impl IntoResponse, Refusal> {
     let nonce =
         new_token().map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
     let address = shared.0.as_deref().unwrap_or_default();
-    let page =
-        include_str!("../assets/index.html").replace("{style-nonce}", &nonce).replace("{address}", address);
+    let page = INDEX.replace("{style-nonce}", &nonce).replace("{address}", address);
     Ok((Extension(OwnPage { style_nonce: Some(nonce) }), Html(page)))
 }
 
 /// `GET /assets/…`: a file of the page.
 pub(crate) async fn asset(Path(path): Path<String>) -> Result<Response, Refusal> {
-    let content = match path.as_str() {
-        "themes.css" => setpoint_plot::THEMES,
-        path => {
-            ASSETS.iter().find(|(name, _)| *name == path).map(|(_, content)| *content).ok_or_else(absent)?
-        }
-    };
+    let content = all().find(|(name, _)| *name == path).map(|(_, content)| content).ok_or_else(absent)?;
     let kind = match path.rsplit('.').next() {
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
@@ -96,9 +98,8 @@ mod tests {
     /// The page may load only its own files.
     #[test]
     fn nothing_comes_from_elsewhere() {
-        let page = include_str!("../assets/index.html");
         for (name, content) in
-            ASSETS.iter().filter(|(name, _)| !name.starts_with("vendor/")).chain([&("index.html", page)])
+            ASSETS.iter().filter(|(name, _)| !name.starts_with("vendor/")).chain([&("index.html", INDEX)])
         {
             let foreign = content.match_indices("http").filter(|(at, _)| {
                 let rest = &content[*at..];

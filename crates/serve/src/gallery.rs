@@ -25,17 +25,23 @@ pub(crate) async fn gallery(
     State(results): State<Arc<Path>>,
     State(lectures): State<Arc<[Lecture]>>,
 ) -> Json<Value> {
-    let collected = tokio::task::spawn_blocking(move || (listed(&results), built_in())).await;
-    let (listed, (scenarios, experiments)) = collected.unwrap_or_else(|_| (Vec::new(), built_in()));
+    let shown = lectures.clone();
+    let collected = tokio::task::spawn_blocking(move || with_results(&json!(listed(&results)), &shown)).await;
+    Json(collected.unwrap_or_else(|_| with_results(&json!([]), &lectures)))
+}
+
+/// Built-in scenarios and experiments, and lectures, with the given results; null if there cannot be any.
+pub(crate) fn with_results(results: &Value, lectures: &[Lecture]) -> Value {
+    let (scenarios, experiments) = built_in();
     let algorithms: Vec<&str> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
-    Json(json!({
+    json!({
         "scenarios": scenarios,
         "groups": groups(),
         "experiments": experiments,
-        "results": listed,
+        "results": results,
         "algorithms": algorithms,
-        "lectures": *lectures,
-    }))
+        "lectures": lectures,
+    })
 }
 
 /// The built-in scenarios and experiments, which never change.

@@ -14,7 +14,8 @@
 //! * `runs`: simulations with pause, step and speed;
 //! * `results`: files of stored results and of finished runs;
 //! * `theory`: fluid models, phase planes and stability;
-//! * `assets`: the page.
+//! * `assets`: the page;
+//! * `static_page`: the page as static files, which need no server.
 
 mod answer;
 mod assets;
@@ -28,8 +29,10 @@ mod limits;
 mod results;
 mod runs;
 mod server;
+mod static_page;
 mod theory;
 
 pub use lecture::{Lecture, LectureError};
 pub use limits::{ConnectionLimits, Limits};
 pub use server::{ServeError, Server, Settings};
+pub use static_page::{Engine, static_page};

@@ -1,4 +1,4 @@
-// The page in a real browser: `setpoint serve` from the first click to the download.
+// The page in a real browser, from the first click to the download, with both engines: `setpoint serve`, and WebAssembly.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -9,18 +9,19 @@ import { after, before, beforeEach, afterEach, describe, it } from "node:test";
 import { chromium } from "playwright-core";
 
 import { program } from "./program.mjs";
+import { hasSite, serveSite } from "./static.mjs";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const noSite = hasSite ? false : "there is no site: ./site target/site";
 // Shortens the default scenario.
 const SHORT = ["duration = \"4 s\"", "duration = \"400 ms\""];
 
-describe("the page", () => {
-  let folder, server, address, browser, page, errors;
+for (const engine of ["server", "browser"]) describe(`the page with the engine of the ${engine}`, { skip: engine === "browser" && noSite }, () => {
+  let folder, server, files, address, browser, page, errors;
 
-  before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "setpoint-page-"));
+  async function startServer() {
     server = spawn(program, ["serve", "--port", "0", "--results", join(folder, "results")], { cwd: folder });
-    address = await new Promise((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       let text = "";
       server.stdout.on("data", (data) => {
         text += data;
@@ -29,15 +30,28 @@ describe("the page", () => {
       });
       server.on("exit", () => reject(new Error(`the server has ended: ${text}`)));
     });
+  }
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "setpoint-page-"));
+    if (engine === "server") {
+      address = await startServer();
+    } else {
+      files = await serveSite();
+      address = `${files.address}lab/`;
+    }
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
   });
 
   after(async () => {
     await browser?.close();
-    server?.removeAllListeners("exit");
-    server?.kill("SIGTERM");
-    const code = await new Promise((resolve) => server.on("exit", resolve));
-    assert.equal(code, 0, "SIGTERM ends the server cleanly");
+    await files?.close();
+    if (server) {
+      server.removeAllListeners("exit");
+      server.kill("SIGTERM");
+      const code = await new Promise((resolve) => server.on("exit", resolve));
+      assert.equal(code, 0, "SIGTERM ends the server cleanly");
+    }
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -57,11 +71,11 @@ describe("the page", () => {
   const editor = () => page.locator(".bench-editor .cm-content");
   // The editor draws only the visible lines, so its text comes from its state.
   const text = () => page.evaluate(async () => {
-    const { EditorView } = await import("/assets/vendor/codemirror.min.js");
+    const { EditorView } = await import(new URL("assets/vendor/codemirror.min.js", document.baseURI).href);
     return EditorView.findFromDOM(document.querySelector(".cm-editor"))?.state.doc.toString();
   });
   const write = (insert) => page.evaluate(async (insert) => {
-    const { EditorView } = await import("/assets/vendor/codemirror.min.js");
+    const { EditorView } = await import(new URL("assets/vendor/codemirror.min.js", document.baseURI).href);
     const view = EditorView.findFromDOM(document.querySelector(".cm-editor"));
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, userEvent: "input.paste" });
   }, insert);
@@ -351,7 +365,7 @@ describe("the page", () => {
     assert.equal(await page.locator(".bench-title img").count(), 0);
   });
 
-  it("keeps the token out of the address", async () => {
+  if (engine === "server") it("keeps the token out of the address", async () => {
     const open = spawn(program, ["serve", "--listen", "0.0.0.0", "--port", "0", "--results", join(folder, "results")], { cwd: folder });
     try {
       const link = await new Promise((resolve) => {
@@ -388,7 +402,7 @@ describe("the page", () => {
     }
   });
 
-  it("ends a run when its page is closed", async () => {
+  if (engine === "server") it("ends a run when its page is closed", async () => {
     const other = await browser.newPage();
     await other.goto(`${address}#/bench/scenario/default`);
     await other.locator("#run:enabled").waitFor();
