@@ -1,6 +1,6 @@
 // The page: the view that is shown, its colours, and short notices.
 
-import { showBench } from "./bench.js";
+import { showBench, showFigure } from "./bench.js";
 import { showCompare } from "./compare.js";
 import { showGallery } from "./gallery.js";
 import { showLecture } from "./lecture.js";
@@ -30,7 +30,7 @@ themeButton.addEventListener("click", () => {
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
 paint();
 
-const VIEWS = { "": showGallery, bench: showBench, compare: showCompare, lecture: showLecture };
+const VIEWS = { "": showGallery, bench: showBench, compare: showCompare, figure: showFigure, lecture: showLecture };
 
 async function route() {
   const path = location.hash.replace(/^#\/?/, "");
@@ -39,6 +39,8 @@ async function route() {
   current = null;
   view.replaceChildren();
   const show = VIEWS[name] ?? showGallery;
+  // A figure is the bench in a frame of another page.
+  document.body.classList.toggle("framed", name === "figure");
   for (const link of document.querySelectorAll("nav a")) {
     if (link.dataset.view === (name || "gallery")) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");

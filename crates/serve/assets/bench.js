@@ -25,6 +25,14 @@ export async function showBench(host, path) {
   return bench;
 }
 
+/** The bench in a frame of another page: it begins to run, without the editor. */
+export async function showFigure(host, path) {
+  const bench = new Bench(host, { hasEditor: false });
+  await bench.open(path);
+  if (!bench.runButton.disabled) bench.start();
+  return bench;
+}
+
 class Bench {
   #run = null;
   #ran = null; // the scenario text of the run
@@ -33,7 +41,7 @@ class Bench {
   #asking = null;
   #settings = []; // settings of an experiment's case that cannot be written into the text
 
-  constructor(host) {
+  constructor(host, { hasEditor = startsWithEditor() } = {}) {
     this.element = make("div", { class: "bench" });
     this.title = make("h1", { class: "bench-title" }, "Bench");
     this.subtitle = make("p", { class: "bench-subtitle" });
@@ -61,7 +69,7 @@ class Bench {
     this.sliders = new Sliders(sliderHost, { onChange: (key, literal) => this.#turn(key, literal) });
     this.watch = new WatchView(watchHost);
     this.theory = new TheoryPanel(right, () => this.scenario(), (fluid) => this.watch.overlay(fluid));
-    this.#showEditor(startsWithEditor());
+    this.#showEditor(hasEditor);
     this.#showResult();
     engine.schema().then((schema) => this.editor.setSchema(schema)).catch(() => {});
   }
@@ -113,15 +121,17 @@ class Bench {
     await this.#check();
   }
 
-  // The text that a path names, and the settings of an experiment's case or of a lecture's step.
+  // The text that a path names, and the settings that follow it or belong to an experiment's case.
   async #named([kind, name, ...parts], { scenarios, experiments }) {
     let text = null;
     if (kind === "scenario") {
       text = scenarios.find((scenario) => scenario.name === name)?.text ?? null;
       if (text === null) notice(`There is no scenario ${name}.`, "bad");
+      else return [text, parts];
     } else if (kind === "experiment") {
-      const found = this.#openExperiment(experiments.find((experiment) => experiment.id === name), parts[0]);
-      if (found) return found;
+      const [part, ...settings] = parts;
+      const found = this.#openExperiment(experiments.find((experiment) => experiment.id === name), part);
+      if (found) return [found.text, [...found.settings, ...settings]];
     } else if (kind === "x") {
       text = await unpack(name ?? "");
       if (text === null) notice("This link is incomplete; copy it again.", "bad");
@@ -140,13 +150,15 @@ class Bench {
       href: `#/bench/experiment/${encodeURIComponent(experiment.id)}/${encodeURIComponent(found.name)}`,
       "aria-current": found.name === part ? "true" : null,
     }, found.label);
-    this.cases.replaceChildren(make("strong", {}, `${experiment.id} `), ...experiment.cases.map(link));
+    const verdicts = engine.verdicts(experiment.id);
+    this.cases.replaceChildren(make("strong", {}, `${experiment.id} `), ...experiment.cases.map(link),
+      ...(verdicts ? [make("a", { href: verdicts, class: "bench-verdicts" }, "Verdicts")] : []));
     const chosen = experiment.cases.find((found) => found.name === part) ?? experiment.cases[0];
     if (!chosen) {
       notice(`${experiment.id} is computed, not simulated; \`setpoint reproduce ${experiment.id}\` makes its page.`);
       return null;
     }
-    return [chosen.text, chosen.settings];
+    return chosen;
   }
 
   // The text with a setting such as `flows.2.weight=2`; a setting that cannot be written there remains a setting of
@@ -229,6 +241,7 @@ class Bench {
       answer.takes_s === null ? null : `takes about ${quantity(answer.takes_s, "s", 2)}`,
       `at most ${quantity(answer.memory_bytes, "B", 2)} of memory`,
       answer.is_sweep ? "a sweep: the first variant runs here, `setpoint sweep` runs all" : null,
+      this.#settings.length ? `also set: ${this.#settings.join(", ")}` : null,
       answer.refused,
     ];
     setText(this.facts, parts.filter(Boolean).join(" · "));

@@ -38,7 +38,7 @@ pub(crate) async fn index(State(shared): State<SharedAddress>) -> Result<impl In
     let nonce =
         new_token().map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
     let address = shared.0.as_deref().unwrap_or_default();
-    let page = INDEX.replace("{style-nonce}", &nonce).replace("{address}", address);
+    let page = INDEX.replace("{style-nonce}", &nonce).replace("{address}", address).replace("{site}", "");
     Ok((Extension(OwnPage { style_nonce: Some(nonce) }), Html(page)))
 }
 

@@ -12,6 +12,9 @@ use crate::{assets, gallery};
 /// Permits the style that the editor adds. It is not secret, but scripts of other origins cannot run on this page.
 const NONCE: &str = "editor";
 
+/// Links to the other parts of the site, whose folder contains that of the page.
+const SITE: &str = "<a href=\"../index.html\">Book</a>\n<a href=\"../papers/index.html\">Experiments</a>\n";
+
 /// The engine for browsers: its WebAssembly, and the JavaScript through which the page calls it.
 #[derive(Clone, Debug)]
 pub struct Engine {
@@ -47,6 +50,7 @@ fn index() -> String {
         .replacen("<meta charset=\"utf-8\">", &policy, 1)
         .replace("{style-nonce}", NONCE)
         .replace("{address}", "")
+        .replace("{site}", SITE)
         .replace(
             "name=\"setpoint-engine\" content=\"server\"",
             "name=\"setpoint-engine\" content=\"browser\"",

@@ -140,6 +140,39 @@ document.addEventListener("keydown", event => {
 });
 document.addEventListener("click", event => { if (!event.target.closest(".search")) close(); });
 
+// Figures that run in their places: a link shows the laboratory in a frame below it, and hides it again.
+for (const link of document.querySelectorAll(".trial")) {
+  const place = link.closest(".trials");
+  let frame = null;
+  link.setAttribute("role", "button");
+  link.setAttribute("aria-expanded", "false");
+  const toggle = () => {
+    const isShown = !frame;
+    for (const other of place.querySelectorAll("[aria-expanded=true]")) if (other !== link) other.click();
+    if (isShown) {
+      frame = document.createElement("iframe");
+      frame.className = "trial-frame";
+      frame.title = "Laboratory: " + link.dataset.name;
+      frame.src = link.dataset.figure;
+      place.after(frame);
+    } else {
+      frame.remove();
+      frame = null;
+    }
+    link.setAttribute("aria-expanded", String(isShown));
+  };
+  link.addEventListener("click", event => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    toggle();
+  });
+  link.addEventListener("keydown", event => {
+    if (event.key !== " ") return;
+    event.preventDefault();
+    toggle();
+  });
+}
+
 // A service worker keeps the site for use without a network. Browsers have none for files and for servers without encryption.
 if (navigator.serviceWorker && location.protocol.startsWith("http")) navigator.serviceWorker.register(site + "worker.js").catch(() => {});
 

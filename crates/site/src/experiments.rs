@@ -4,6 +4,7 @@ use setpoint_papers::{ClaimRecord, Experiment, Paper, overview, papers, stored_p
 
 use crate::extras::{Extras, content};
 use crate::frame::{EXPERIMENTS, Framed};
+use crate::laboratory::Scene;
 use crate::search::Entry;
 
 /// The page that lists all experiments, and the page of each.
@@ -29,7 +30,11 @@ fn listed(papers: &[Paper]) -> Entry {
 /// The page of an experiment: the one that a run wrote, or one with the stored verdicts.
 fn page(paper: &Paper, experiment: &Experiment, records: &[ClaimRecord], extras: &Extras) -> (Framed, Entry) {
     let address = format!("papers/{}.html", experiment.id);
-    let stored = Framed::of(EXPERIMENTS, &address, &stored_page(paper, experiment, records));
+    let scene = Scene::of(experiment).filter(|_| extras.has_laboratory());
+    let stored = Framed {
+        run: scene.map(|scene| scene.bench(&address)),
+        ..Framed::of(EXPERIMENTS, &address, &stored_page(paper, experiment, records))
+    };
     let reproduced = extras.experiments.iter().find(|(id, _)| id == experiment.id);
     let reproduced = reproduced.and_then(|(_, page)| content(page));
     let framed = match reproduced {

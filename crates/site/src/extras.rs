@@ -1,6 +1,8 @@
-//! Pages that other commands have written, which become part of the site.
+//! Pages that other commands have written, and the laboratory, which become part of the site.
 
-/// Pages of the site that come from other commands, as HTML.
+use std::borrow::Cow;
+
+/// Parts of the site that come from elsewhere; pages are HTML.
 #[derive(Clone, Debug, Default)]
 pub struct Extras {
     /// The page of `setpoint league`.
@@ -9,6 +11,15 @@ pub struct Extras {
     pub atlas: Option<String>,
     /// Pages of `setpoint reproduce`, by the ids of the experiments. They replace the pages with the stored verdicts.
     pub experiments: Vec<(String, String)>,
+    /// The files of the laboratory with its engine, by their paths; empty for a site without it.
+    pub laboratory: Vec<(String, Cow<'static, [u8]>)>,
+}
+
+impl Extras {
+    /// Whether the site contains the laboratory.
+    pub(crate) fn has_laboratory(&self) -> bool {
+        !self.laboratory.is_empty()
+    }
 }
 
 /// The content of a page that a command has written, without its header; `None` if it is not such a page.

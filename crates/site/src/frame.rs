@@ -6,6 +6,7 @@ use setpoint_report::document::{BRAND, Document, Link};
 
 use crate::address::{relative, root};
 use crate::book::{Book, Page};
+use crate::laboratory;
 
 /// A part of the site, with a link in the header of every page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub(crate) struct Area {
 
 /// The documentation.
 pub(crate) const BOOK: Area = Area { title: "Book", address: "index.html" };
+/// The page that runs scenarios in the browser.
+pub(crate) const LABORATORY: Area = Area { title: "Laboratory", address: laboratory::PAGE };
 /// The reproduced papers.
 pub(crate) const EXPERIMENTS: Area = Area { title: "Experiments", address: "papers/index.html" };
 /// The comparison of all algorithms.
@@ -32,6 +35,8 @@ pub(crate) struct Framed {
     pub(crate) address: String,
     pub(crate) title: String,
     pub(crate) up: Option<Link>,
+    /// The address at which the laboratory runs the experiment of the page.
+    pub(crate) run: Option<String>,
     /// The content as HTML.
     pub(crate) content: String,
 }
@@ -44,6 +49,7 @@ impl Framed {
             address: address.to_owned(),
             title: document.title.clone(),
             up: document.navigation.up.clone(),
+            run: None,
             content: document.content(),
         }
     }
@@ -56,6 +62,13 @@ struct Header<'a> {
     area: Area,
     /// The address of the site's folder relative to the page.
     root: String,
+}
+
+impl Header<'_> {
+    /// Whether the page may show the laboratory in a frame.
+    fn has_laboratory(&self) -> bool {
+        self.areas.contains(&LABORATORY)
+    }
 }
 
 #[derive(Template)]

@@ -15,6 +15,7 @@ mod escape;
 mod experiments;
 mod extras;
 mod frame;
+mod laboratory;
 mod offline;
 mod search;
 
@@ -23,7 +24,7 @@ use std::borrow::Cow;
 use setpoint_report::document;
 
 use book::{Book, IMAGES, image_address};
-use frame::{ATLAS, BOOK, EXPERIMENTS, Framed, LEAGUE};
+use frame::{ATLAS, BOOK, EXPERIMENTS, Framed, LABORATORY, LEAGUE};
 use search::Entry;
 
 pub use extras::Extras;
@@ -63,15 +64,17 @@ impl Site {
     /// # Errors
     /// If a chapter contains a broken link or unsupported HTML, or a figure cannot be drawn.
     pub fn new(extras: &Extras) -> Result<Self, SiteError> {
-        let book = Book::new()?;
+        let book = Book::new(extras.has_laboratory())?;
         let mut pages = experiments::pages(extras);
-        let mut areas = vec![BOOK, EXPERIMENTS];
+        let mut areas = vec![BOOK];
+        areas.extend(extras.has_laboratory().then_some(LABORATORY));
+        areas.push(EXPERIMENTS);
         let others = [(LEAGUE, "League", &extras.league), (ATLAS, "Stability atlas", &extras.atlas)];
         for (area, title, page) in others {
             if let Some(content) = page.as_deref().and_then(extras::content) {
                 areas.push(area);
                 let (address, content) = (area.address.to_owned(), content.to_owned());
-                let page = Framed { area, address, title: title.to_owned(), up: None, content };
+                let page = Framed { area, address, title: title.to_owned(), up: None, run: None, content };
                 pages.push((page, Entry::new(area.address, title)));
             }
         }
@@ -89,6 +92,9 @@ impl Site {
         site.files.push(("assets/icon.svg".to_owned(), Cow::Borrowed(ICON)));
         for image in IMAGES {
             site.files.push((image_address(image), Cow::Borrowed(image.content)));
+        }
+        for (name, content) in &extras.laboratory {
+            site.files.push((format!("{}/{name}", laboratory::FOLDER), content.clone()));
         }
         let worker = offline::worker(site.files());
         site.add("worker.js", worker);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use setpoint_lab::store::{open_site, write_site};
 use setpoint_papers::{ClaimRecord, Depth, papers, stored_verdicts};
+use setpoint_serve::{Engine, static_page};
 use setpoint_site::{Extras, Site};
 
 use super::league;
@@ -34,6 +35,10 @@ pub(crate) struct WriteSite {
     #[arg(long, value_name = "RESULTS")]
     include: Vec<PathBuf>,
 
+    /// Add the laboratory, which runs scenarios in the browser; the folder contains the engine that `./site` builds
+    #[arg(long, value_name = "ENGINE")]
+    engine: Option<PathBuf>,
+
     /// Open the first page in a browser
     #[arg(long)]
     open: bool,
@@ -43,6 +48,9 @@ impl WriteSite {
     pub(crate) fn execute(self) -> Result<(), Failure> {
         let mut extras = Extras::default();
         self.include.iter().try_for_each(|folder| include(folder, &mut extras))?;
+        if let Some(folder) = &self.engine {
+            extras.laboratory = static_page(engine(folder)?);
+        }
         let place = open_site(&self.folder)?;
         let site = Site::new(&extras).map_err(|error| Failure::Run(error.to_string()))?;
         let (files, bytes) =
@@ -59,6 +67,18 @@ impl WriteSite {
         }
         Ok(())
     }
+}
+
+/// The engine for browsers in a folder.
+fn engine(folder: &Path) -> Result<Engine, Failure> {
+    let read = |name: &str| {
+        let path = folder.join(name);
+        let message = |error| {
+            format!("cannot read {}: {error}; `./site` in the repository builds the engine", path.display())
+        };
+        fs::read(&path).map_err(|error| Failure::Usage(message(error)))
+    };
+    Ok(Engine { wasm: read("engine.wasm")?, script: read("engine.js")? })
 }
 
 /// Reads the pages in a folder that another command wrote.

@@ -36,6 +36,10 @@ export class BrowserEngine {
     return this.#read("gallery.json");
   }
 
+  verdicts(id) {
+    return `../papers/${id}.html`;
+  }
+
   // A file that was written together with the page.
   #read(name) {
     if (!this.#data.has(name)) this.#data.set(name, ask(new URL(name, BESIDE_PAGE)));

@@ -25,6 +25,10 @@ export class ServerEngine {
     return this.#gallery;
   }
 
+  verdicts() {
+    return null; // `setpoint reproduce` writes these pages
+  }
+
   run(wanted, signal) {
     return stream("/api/runs", wanted, signal);
   }

@@ -9,10 +9,9 @@ import { after, before, beforeEach, afterEach, describe, it } from "node:test";
 import { chromium } from "playwright-core";
 
 import { program } from "./program.mjs";
-import { hasSite, serveSite } from "./static.mjs";
+import { noSite, serveSite } from "./static.mjs";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const noSite = hasSite ? false : "there is no site: ./site target/site";
 // Shortens the default scenario.
 const SHORT = ["duration = \"4 s\"", "duration = \"400 ms\""];
 

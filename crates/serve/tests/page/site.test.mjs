@@ -2,110 +2,109 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:http";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { extname, join, normalize } from "node:path";
-import { after, afterEach, before, beforeEach, describe, it } from "node:test";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
 
 import { program } from "./program.mjs";
+import { noSite, site, sited } from "./static.mjs";
 
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const BELOW = "/some/where/";
-const TYPES = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".svg": "image/svg+xml" };
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Serves a folder below a path, without special headers. */
-function serve(folder) {
-  return createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url, "http://site").pathname);
-    const file = join(folder, normalize(path.slice(BELOW.length)));
-    if (!path.startsWith(BELOW) || !existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" });
-    createReadStream(file).pipe(response);
-  });
-}
+// A site without the laboratory, if there is none with it.
+let written = null;
+before(() => {
+  if (!noSite) return;
+  written = mkdtempSync(join(tmpdir(), "setpoint-site-"));
+  execFileSync(program, ["site", join(written, "site")]);
+});
+after(() => written && rmSync(written, { recursive: true, force: true }));
+const folder = () => (written ? join(written, "site") : site);
 
 describe("the site", () => {
-  let folder, server, address, browser, page, problems;
-
-  before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "setpoint-site-"));
-    execFileSync(program, ["site", join(folder, "site")]);
-    server = serve(join(folder, "site"));
-    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-    address = `http://127.0.0.1:${server.address().port}${BELOW}`;
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
-  });
-
-  after(async () => {
-    await browser?.close();
-    server?.closeAllConnections();
-    server?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  beforeEach(async () => {
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    problems = [];
-    page.on("pageerror", (error) => problems.push(error.message));
-    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-    page.on("request", (request) => {
-      const own = request.url().startsWith(address) || request.url().startsWith("file:");
-      if (!own) problems.push(`a request leaves the site: ${request.url()}`);
-    });
-    page.on("response", (response) => response.status() >= 400 && problems.push(`${response.status()}: ${response.url()}`));
-  });
-
-  afterEach(async () => {
-    await page.close();
-    assert.deepEqual(problems, []);
-  });
+  const test = sited({ folder });
 
   it("loads every kind of page below a path", async () => {
     for (const path of ["index.html", "book/algorithms/qcn.html", "papers/index.html", "papers/smcc/fig05.html"]) {
-      await page.goto(address + path, { waitUntil: "load" });
-      assert.ok(await page.locator("h1").textContent());
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      await test.page.goto(test.address + path, { waitUntil: "load" });
+      assert.ok(await test.page.locator("h1").textContent());
+      const overflow = await test.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.equal(overflow, 0, `${path} is wider than the window`);
     }
   });
 
   it("follows links between chapters", async () => {
-    await page.goto(`${address}index.html`);
-    await page.locator("#site-chapters").getByRole("link", { name: "SMCC: sliding mode congestion control" }).click();
-    await page.waitForURL("**/book/algorithms/smcc.html");
-    await page.getByRole("link", { name: /^Next/ }).click();
-    await page.waitForURL("**/book/algorithms/bcn.html");
+    await test.page.goto(`${test.address}index.html`);
+    await test.page.locator("#site-chapters").getByRole("link", { name: "SMCC: sliding mode congestion control" }).click();
+    await test.page.waitForURL("**/book/algorithms/smcc.html");
+    await test.page.getByRole("link", { name: /^Next/ }).click();
+    await test.page.waitForURL("**/book/algorithms/bcn.html");
   });
 
   async function find() {
-    await page.keyboard.press("/");
-    await page.keyboard.type("averaging principle");
-    const first = page.locator("#site-found [aria-selected=true]");
+    await test.page.keyboard.press("/");
+    await test.page.keyboard.type("averaging principle");
+    const first = test.page.locator("#site-found [aria-selected=true]");
     await first.waitFor();
     assert.match(await first.textContent(), /Averaging Principle/);
-    await page.keyboard.press("Enter");
-    await page.waitForURL("**/book/algorithms/aimd.html*");
+    await test.page.keyboard.press("Enter");
+    await test.page.waitForURL("**/book/algorithms/aimd.html*");
   }
 
   it("finds a section with the keyboard", async () => {
-    await page.goto(`${address}papers/smcc/fig05.html`);
+    await test.page.goto(`${test.address}papers/smcc/fig05.html`);
     await find();
   });
 
   it("works without a network after the first visit", async () => {
-    await page.goto(`${address}index.html`);
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-    await page.context().setOffline(true);
-    await page.goto(`${address}book/algorithms/qcn.html`);
-    assert.match(await page.locator("h1").textContent(), /^QCN/);
+    await test.page.goto(`${test.address}index.html`);
+    await test.page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+    await test.page.context().setOffline(true);
+    await test.page.goto(`${test.address}book/algorithms/qcn.html`);
+    assert.match(await test.page.locator("h1").textContent(), /^QCN/);
     await find();
   });
 
   it("works as files without a server", async () => {
-    await page.goto(pathToFileURL(join(folder, "site/book/tutorial.html")).href);
+    await test.page.goto(pathToFileURL(join(folder(), "book/tutorial.html")).href);
     await find();
   });
+
+  it("runs a figure in its place", { skip: noSite }, async () => {
+    await test.page.goto(`${test.address}book/algorithms/dcqcn.html`);
+    const button = test.page.getByRole("button", { name: "Run and change: DCQCN" });
+    await button.click();
+    const laboratory = test.page.frameLocator(".trial-frame");
+    await laboratory.locator(".bench-facts", { hasText: "dcqcn, 4 flows, 100 ms" }).waitFor();
+    await laboratory.locator(".bench-status", { hasText: /^Ended/ }).waitFor({ timeout: 60_000 });
+    assert.equal(await laboratory.locator(".bench-left").isVisible(), false);
+    await button.press(" ");
+    assert.equal(await test.page.locator(".trial-frame").count(), 0);
+  });
+
+  it("leads from an experiment to the laboratory and back", { skip: noSite }, async () => {
+    await test.page.goto(`${test.address}papers/smcc/fig05.html`);
+    await test.page.getByRole("link", { name: "Run it in the laboratory" }).click();
+    await test.page.locator("#run:enabled").waitFor();
+    await test.page.getByRole("link", { name: "Verdicts" }).click();
+    await test.page.waitForURL("**/papers/smcc/fig05.html");
+  });
+});
+
+describe("accessibility of the site", () => {
+  const test = sited({ folder, context: { bypassCSP: true } }); // the policy of the pages would refuse axe
+  for (const path of ["index.html", "book/algorithms/qcn.html", "papers/index.html", "papers/smcc/fig05.html"]) {
+    it(`finds nothing to object to in ${path}`, async () => {
+      for (const colorScheme of ["light", "dark"]) {
+        await test.page.emulateMedia({ colorScheme });
+        await test.page.goto(test.address + path);
+        await test.page.addScriptTag({ content: AXE });
+        const { violations } = await test.page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] }));
+        assert.deepEqual(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`)), [], colorScheme);
+      }
+    });
+  }
 });

@@ -28,6 +28,7 @@ use setpoint_sim::Unwatched;
 use super::chapter::Chapter;
 use crate::SiteError;
 use crate::escape::escaped;
+use crate::laboratory::Scene;
 
 /// The beginning of a comment that describes a figure.
 const START: &str = "<!-- run\n";
@@ -78,11 +79,11 @@ impl RunFigure {
         Ok(Some(figure))
     }
 
-    /// Runs the scenario and renders the plots.
+    /// Runs the scenario and renders the plots. With a laboratory, the figure has links that run it there.
     ///
     /// # Errors
     /// If the scenario or a setting is invalid, a run fails, or a run has no such plot.
-    pub(super) fn html(&self, chapter: &Chapter) -> Result<String, SiteError> {
+    pub(super) fn html(&self, chapter: &Chapter, has_laboratory: bool) -> Result<String, SiteError> {
         let one = [Variant::default()];
         let variants = if self.runs.is_empty() { &one[..] } else { &self.runs };
         let fail = |why: &str| failed(chapter, &self.id, why);
@@ -92,8 +93,9 @@ impl RunFigure {
             self.show.iter().map(|name| self.plots(name, variants, &records)).collect::<Result<Vec<_>, _>>();
         let plots = plots.map_err(|why| fail(&why))?.concat();
         let section = Section::new(&self.id, &self.title).with(Block::Figures(plots));
+        let trials = if has_laboratory { self.trials(variants, chapter) } else { String::new() };
         Ok(format!(
-            "<section class=\"run\" id=\"{id}\" aria-labelledby=\"{id}-title\"><p class=\"run-title\" id=\"{id}-title\">{}</p>\n{}{}</section>\n",
+            "<section class=\"run\" id=\"{id}\" aria-labelledby=\"{id}-title\"><p class=\"run-title\" id=\"{id}-title\">{}</p>\n{}{trials}{}</section>\n",
             escaped(&self.title),
             section.content(),
             self.commands(variants),
@@ -145,6 +147,29 @@ impl RunFigure {
             ..plot
         };
         Ok(plots.into_iter().enumerate().map(named).collect())
+    }
+
+    /// Links that run the figure in its place, where its scenario can be changed, and without scripts in the laboratory.
+    fn trials(&self, variants: &[Variant], chapter: &Chapter) -> String {
+        let link = |variant: &Variant| {
+            let scene = match &variant.case {
+                None => Scene::builtin(&self.scenario, self.settings(variant)),
+                Some(case) => Scene::case(&self.scenario, case, self.settings(variant)),
+            };
+            let name = if variant.label.is_empty() { &self.title } else { &variant.label };
+            let text = match variant.label.as_str() {
+                "" => "Run and change".to_owned(),
+                label => format!("Run and change: {}", escaped(label)),
+            };
+            format!(
+                "<a class=\"trial\" href=\"{}\" data-figure=\"{}\" data-name=\"{}\">{text}</a>",
+                escaped(&scene.bench(&chapter.address)),
+                escaped(&scene.figure(&chapter.address)),
+                escaped(name)
+            )
+        };
+        let links: Vec<String> = variants.iter().map(link).collect();
+        format!("<p class=\"trials\">{}</p>\n", links.join("\n"))
     }
 
     /// The commands that repeat the runs.

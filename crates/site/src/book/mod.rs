@@ -56,18 +56,18 @@ pub(crate) struct Heading {
 }
 
 impl Book {
-    /// Renders the book.
+    /// Renders the book. With a laboratory, its figures can be run.
     ///
     /// # Errors
     /// If a link or an image does not exist, a figure cannot be drawn, or a chapter contains HTML that is not supported.
-    pub(crate) fn new() -> Result<Self, SiteError> {
+    pub(crate) fn new(has_laboratory: bool) -> Result<Self, SiteError> {
         let chapters: Vec<Chapter> = list::PARTS
             .iter()
             .flat_map(|part| part.chapters)
             .map(Chapter::parse)
             .collect::<Result<_, _>>()?;
         let links = Links::new(&chapters);
-        let mut pages = chapters.iter().map(|chapter| render::page(chapter, &links));
+        let mut pages = chapters.iter().map(|chapter| render::page(chapter, &links, has_laboratory));
         let part = |part: &list::Part| -> Result<Part, SiteError> {
             let chapters = pages.by_ref().take(part.chapters.len()).collect::<Result<_, _>>()?;
             Ok(Part { title: part.title, chapters })

@@ -18,13 +18,14 @@ const INLINE_HTML: [&str; 5] = ["<sub>", "</sub>", "<sup>", "</sup>", "<br>"];
 /// Languages whose comments begin with `#`.
 const WITH_HASH_COMMENTS: [&str; 4] = ["sh", "toml", "python", "yaml"];
 
-/// The page of a chapter.
+/// The page of a chapter. With a laboratory, its figures can be run.
 ///
 /// # Errors
 /// If a link or an image does not exist, or the chapter contains HTML that is not supported.
-pub(super) fn page(chapter: &Chapter, links: &Links<'_>) -> Result<Page, SiteError> {
+pub(super) fn page(chapter: &Chapter, links: &Links<'_>, has_laboratory: bool) -> Result<Page, SiteError> {
     let headings = chapter.headings.iter();
-    let mut rendering = Rendering { chapter, links, headings, table: Table::default(), out: Vec::new() };
+    let mut rendering =
+        Rendering { chapter, links, has_laboratory, headings, table: Table::default(), out: Vec::new() };
     let mut entries = Entries::new(chapter);
     let mut rest = chapter.events.iter().cloned();
     while let Some(event) = rest.next() {
@@ -46,6 +47,7 @@ pub(super) fn page(chapter: &Chapter, links: &Links<'_>) -> Result<Page, SiteErr
 struct Rendering<'a> {
     chapter: &'a Chapter,
     links: &'a Links<'a>,
+    has_laboratory: bool,
     /// The headings that are still to come.
     headings: std::slice::Iter<'a, Heading>,
     /// The table that has begun.
@@ -124,7 +126,7 @@ impl Rendering<'_> {
             return Err(self.unsupported(&comment));
         }
         if let Some(figure) = RunFigure::parse(&comment, self.chapter)? {
-            self.raw(figure.html(self.chapter)?);
+            self.raw(figure.html(self.chapter, self.has_laboratory)?);
         }
         Ok(())
     }
