@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::progress::Visibility;
 use crate::terminal::{Facts, Screen};
 
-/// What a command prints and which files it makes of its result.
+/// Options for the output of a command: text, page and plots.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Output {
     /// Print only the figures, as JSON, on standard output

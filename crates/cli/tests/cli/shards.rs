@@ -154,7 +154,7 @@ fn packet_runs_of_a_map_are_shared() {
     assert_same(&place.path("alone"), &place.path("shared"));
     assert!(!place.path("shared-shards").exists());
     let none = place.setpoint(&["stability", "--shard", "1/2"]);
-    assert!(none.complained(2).contains("with `--packets`"), "{}", none.stderr);
+    assert!(none.complained(2).contains("needs `--packets`"), "{}", none.stderr);
 }
 
 #[test]
