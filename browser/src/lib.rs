@@ -4,8 +4,6 @@
 //! as those of `setpoint serve`. A worker cannot wait without becoming deaf to the page, so a run is computed in slices of time,
 //! between which the worker receives orders.
 
-#![cfg(target_family = "wasm")]
-
 mod clock;
 mod limits;
 mod run;

@@ -2,20 +2,18 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
-import { gzipSync } from "node:zlib";
 
 import { program } from "./program.mjs";
-import { noSite, site, sited } from "./static.mjs";
+import { noSite, sited } from "./static.mjs";
 
 // Scenarios that run for long are compared only on request.
 const EVERY = process.env.EVERY_SCENARIO !== undefined;
 const isLong = (name) => name.startsWith("bench-") || ["fabric-incast", "rack-fabric-640"].includes(name);
-const MEGABYTE = 1e6;
 
 describe("the laboratory without a server", { skip: noSite }, () => {
   const test = sited();
@@ -44,15 +42,13 @@ describe("the laboratory without a server", { skip: noSite }, () => {
     return JSON.parse(stdout).run.digest;
   };
 
-  it("runs the default scenario, with an engine that loads quickly", async (context) => {
+  it("runs the default scenario", async (context) => {
     const began = Date.now();
     await open("/bench/scenario/default");
     await test.page.locator("#run:enabled").click();
     await status(/^(Running|Ended)/);
     context.diagnostic(`the run starts after ${Date.now() - began} ms`);
     await status(/^Ended/);
-    const size = gzipSync(readFileSync(join(site, "lab/assets/engine.wasm"))).length;
-    assert.ok(size < 3 * MEGABYTE, `the engine has ${size} bytes when compressed`);
   });
 
   it("computes the digests of the command line", async (context) => {
