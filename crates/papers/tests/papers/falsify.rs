@@ -1,10 +1,13 @@
 //! Every rule can fail: a run can produce an outcome that violates it.
 
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
 use setpoint_papers::{
     Claim, ClaimRecord, ClaimSummary, Experiment, Probed, Rule, Sabotage, SearchSummary, papers, probe,
 };
 
-use super::verdicts::{searches, store};
+use super::verdicts::{Store, searches, store};
 
 /// Changes to very short runs, and the factors by which they are longer than the shortest ones, in the order in which
 /// they are tried.
@@ -49,32 +52,43 @@ fn is_broken_by(probed: Option<&Vec<Probed>>, place: usize, rule: Rule) -> bool 
     probed.and_then(|claims| claims[place].figure).is_some_and(|figure| !rule.allows(figure))
 }
 
+/// The claims of an experiment whose rules no outcome breaks.
+fn unbroken(
+    experiment: &Experiment,
+    store: &Store,
+    searches: &BTreeMap<String, SearchSummary>,
+) -> Vec<String> {
+    let is_open = |(_, claim): &(usize, &Claim)| {
+        let record = store.get(&(experiment.id.to_owned(), claim.name.clone()));
+        let search = searches.get(experiment.paper());
+        let known = |rule| record.is_some_and(|record| was_broken(rule, record, search));
+        let computed = |rule: Rule| claim.counterexample().is_some_and(|(_, figure)| !rule.allows(figure));
+        claim.rule().is_some_and(|rule| !computed(rule) && !known(rule))
+    };
+    let mut open: Vec<(usize, &Claim)> = experiment.claims.iter().enumerate().filter(is_open).collect();
+    for (sabotage, length) in tries(experiment) {
+        if open.is_empty() {
+            break;
+        }
+        let probed = probe(experiment, sabotage, length);
+        open.retain(|(place, claim)| {
+            claim.rule().is_some_and(|rule| !is_broken_by(probed.as_ref(), *place, rule))
+        });
+    }
+    let name =
+        |(_, claim): (usize, &Claim)| format!("{} {}: {}", experiment.id, claim.name, claim.expected());
+    open.into_iter().map(name).collect()
+}
+
 #[test]
 fn every_rule_can_fail() {
+    let experiments: Vec<Experiment> = papers().into_iter().flat_map(|paper| paper.experiments).collect();
     let (store, searches) = (store(), searches());
-    let mut unbroken = Vec::new();
-    for experiment in papers().into_iter().flat_map(|paper| paper.experiments) {
-        let is_open = |(_, claim): &(usize, &Claim)| {
-            let record = store.get(&(experiment.id.to_owned(), claim.name.clone()));
-            let search = searches.get(experiment.paper());
-            let known = |rule| record.is_some_and(|record| was_broken(rule, record, search));
-            let computed =
-                |rule: Rule| claim.counterexample().is_some_and(|(_, figure)| !rule.allows(figure));
-            claim.rule().is_some_and(|rule| !computed(rule) && !known(rule))
-        };
-        let mut open: Vec<(usize, &Claim)> = experiment.claims.iter().enumerate().filter(is_open).collect();
-        for (sabotage, length) in tries(&experiment) {
-            if open.is_empty() {
-                break;
-            }
-            let probed = probe(&experiment, sabotage, length);
-            open.retain(|(place, claim)| {
-                claim.rule().is_some_and(|rule| !is_broken_by(probed.as_ref(), *place, rule))
-            });
-        }
-        let name =
-            |(_, claim): (usize, &Claim)| format!("{} {}: {}", experiment.id, claim.name, claim.expected());
-        unbroken.extend(open.into_iter().map(name));
-    }
+    // One experiment at a time for each core: a few take most of the time.
+    let unbroken = experiments
+        .par_iter()
+        .with_max_len(1)
+        .flat_map_iter(|experiment| unbroken(experiment, &store, &searches))
+        .collect::<Vec<String>>();
     assert!(unbroken.is_empty(), "no outcome breaks {unbroken:#?}");
 }
