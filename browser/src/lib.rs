@@ -37,7 +37,7 @@ pub fn start() {
 #[wasm_bindgen]
 pub fn check(scenario: &str) -> Result<String, JsError> {
     let checked = setpoint_page::check::check(&read(scenario)?, &limits::LIMITS, &clock::now);
-    checked.map(|answer| answer.to_string()).map_err(refused)
+    checked.map(|answer| answer.to_string()).map_err(|refusal| refused(&refusal))
 }
 
 /// Theory of a scenario: numbers, or an object with the HTML of a page.
@@ -46,7 +46,9 @@ pub fn check(scenario: &str) -> Result<String, JsError> {
 /// As [`setpoint_page::theory::answer`].
 #[wasm_bindgen]
 pub fn theory(question: &str) -> Result<String, JsError> {
-    let answer = match setpoint_page::theory::answer(&read(question)?, &limits::LIMITS).map_err(refused)? {
+    let answer = match setpoint_page::theory::answer(&read(question)?, &limits::LIMITS)
+        .map_err(|refusal| refused(&refusal))?
+    {
         Answer::Numbers(value) => value,
         Answer::Page(html) => json!({ "html": html }),
     };
@@ -58,6 +60,6 @@ fn read<T: DeserializeOwned>(question: &str) -> Result<T, JsError> {
     serde_json::from_str(question).map_err(JsError::from)
 }
 
-fn refused(refusal: Refusal) -> JsError {
+fn refused(refusal: &Refusal) -> JsError {
     JsError::new(&refusal.message)
 }

@@ -59,7 +59,7 @@ impl Run {
     #[wasm_bindgen(constructor)]
     pub fn new(wanted: &str, id: u32) -> Result<Self, JsError> {
         let wanted: Wanted = read(wanted)?;
-        let (prepared, _) = wanted.admit(&limits::LIMITS).map_err(refused)?;
+        let (prepared, _) = wanted.admit(&limits::LIMITS).map_err(|refusal| refused(&refusal))?;
         let scenario = Shared(Rc::new(prepared));
         let mut observer = Observer::new(scenario.clone());
         observer.send("start", observer.watch.start(&scenario.0, id.into()));
