@@ -4,7 +4,8 @@
 //! * [`model`] contains the right-hand sides: a [`Bottleneck`] shared by classes of sources,
 //!   under a [`Scheme`];
 //! * [`linear`] contains their linearisations, with transfer functions and exact delay margins;
-//! * [`dcqcn`] and [`timely`] contain parameters and fixed points of algorithms that `control` does not have;
+//! * [`dcqcn`] and [`timely`] contain the parameters of models that differ from those of `control`;
+//! * [`fixed_point`] contains the fixed points of these models;
 //! * [`phase`] contains the planar systems of the SMCC paper: switching lines, sliding, theorems
 //!   2 and 3.
 //!
@@ -19,16 +20,18 @@ mod bisection;
 mod bottleneck;
 pub mod dcqcn;
 pub mod dde;
+pub mod fixed_point;
 mod gains;
 pub mod linear;
 pub mod model;
 pub mod phase;
 mod pi;
+mod refused;
 mod scheme;
 mod share;
 pub mod timely;
 
 pub use bottleneck::{Bottleneck, BottleneckError, Class, Sending};
-pub use gains::Refused;
 pub use pi::Pi;
+pub use refused::Refused;
 pub use scheme::{Feedback, Increase, ModelOptions, Sampling, Scheme, TargetUpdate};

@@ -7,6 +7,7 @@ use crate::error::SimError;
 use crate::monitor::{Monitor, Threads};
 use crate::network::Network;
 use crate::outcome::Outcome;
+use crate::progress::Progress;
 use crate::spec::Spec;
 use crate::validate;
 
@@ -28,15 +29,6 @@ use crate::validate;
 pub struct Simulation<S> {
     spec: S,
     network: Network,
-}
-
-/// The state of a [`Simulation`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
-    /// It has reached the end of a sample interval.
-    Sampled,
-    /// It has reached the end of the run.
-    Ended,
 }
 
 impl<S: Borrow<Spec>> Simulation<S> {

@@ -1,9 +1,8 @@
-//! DCQCN: parameters and the fixed point of its fluid model.
+//! DCQCN: the parameters of its fluid model.
 //!
 //! Source of the equations: Zhu, Ghobadi, Misra, Padhye, "ECN or delay: lessons learnt from analysis of DCQCN and
 //! TIMELY" (CoNEXT 2016), figure "DCQCN fluid model". The equations are in `model/dcqcn.rs`.
 
-mod point;
 mod vendor;
 
 use setpoint_control::parameter::{Fraction, Percent};
@@ -11,7 +10,6 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::Pi;
 
-pub use point::{Approximation, FixedPoint, fixed_point};
 pub use vendor::Vendor;
 
 /// Parameters of DCQCN. The defaults are those of the CoNEXT paper for 40 Gb/s.

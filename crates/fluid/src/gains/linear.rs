@@ -5,8 +5,9 @@ use setpoint_control::aimd::{Averaging, Decrease};
 use setpoint_control::{aimd, bcn, smcc};
 use setpoint_units::{Bytes, Rate};
 
-use super::{Refused, above_zero, part, two_to};
+use super::{above_zero, part, two_to};
 use crate::Bottleneck;
+use crate::refused::Refused;
 
 /// BCN's and AIMD's parameters in frames and frames per second.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,7 +4,8 @@ use setpoint_control::qcn::{Params, Quantizer, Sampling};
 use setpoint_control::{af_qcn, qcn};
 use setpoint_units::Bytes;
 
-use super::{Refused, above_zero, part, two_to};
+use super::{above_zero, part, two_to};
+use crate::refused::Refused;
 use crate::{Bottleneck, TargetUpdate};
 
 /// QCN's parameters in frames and frames per second.

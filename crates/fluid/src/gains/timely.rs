@@ -1,9 +1,10 @@
 //! Parameters of TIMELY.
 
 use super::dcqcn::seconds;
-use super::{Refused, above_zero, part};
+use super::{above_zero, part};
 use crate::Bottleneck;
 use crate::pi::PiGains;
+use crate::refused::Refused;
 use crate::timely::{Params, Variant};
 
 /// TIMELY's parameters in frames and seconds.

@@ -26,12 +26,12 @@
 //!
 //! Only a cut after a cycle lowers the target: the target R + U + V loses c V and gains i.
 
-use super::Refused;
 use super::dcqcn::{DcqcnPoint, MarkingGains, fraction, seconds};
 use super::dual::Dual;
 use crate::Bottleneck;
 use crate::bisection::bisect;
 use crate::dcqcn::{Marking, Vendor};
+use crate::refused::Refused;
 
 /// The number of components of a class: R, U, V, π and α.
 pub(crate) const COMPONENTS: usize = 5;

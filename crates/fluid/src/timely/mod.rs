@@ -1,17 +1,13 @@
-//! TIMELY and patched TIMELY: parameters and the fixed point of their fluid models.
+//! TIMELY and patched TIMELY: the parameters of their fluid models.
 //!
 //! Source of the equations: Zhu, Ghobadi, Misra, Padhye, "ECN or delay: lessons learnt from analysis of DCQCN and
 //! TIMELY" (CoNEXT 2016), figure "TIMELY fluid model" and section "Patched TIMELY". The equations are in
 //! `model/timely.rs`.
 
-mod point;
-
 use setpoint_control::parameter::Percent;
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::Pi;
-
-pub use point::{FixedPoint, fixed_point};
 
 /// Parameters of TIMELY. The defaults are those that the CoNEXT paper gives for 10 Gb/s.
 #[derive(Clone, Copy, Debug, PartialEq)]

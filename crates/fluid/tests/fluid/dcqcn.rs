@@ -1,7 +1,8 @@
 //! DCQCN: its fixed point, its margins, and trajectories on both sides of the critical delay.
 
 use setpoint_control::parameter::Percent;
-use setpoint_fluid::dcqcn::{MarkedAt, Marking, Params, Red, fixed_point};
+use setpoint_fluid::dcqcn::{MarkedAt, Marking, Params, Red};
+use setpoint_fluid::fixed_point::dcqcn::fixed_point;
 use setpoint_fluid::linear::{Loop, NoLoop, linearise, stability_map};
 use setpoint_fluid::model::{Course, Horizon, Start, solve};
 use setpoint_fluid::{Bottleneck, ModelOptions, Pi, Refused, Scheme};

@@ -1,8 +1,9 @@
 //! TIMELY and patched TIMELY: fixed points, margins and trajectories.
 
+use setpoint_fluid::fixed_point::timely::fixed_point;
 use setpoint_fluid::linear::{Loop, NoLoop, linearise};
 use setpoint_fluid::model::{Course, Horizon, ModelError, Start, solve, solve_from};
-use setpoint_fluid::timely::{Params, Variant, fixed_point};
+use setpoint_fluid::timely::{Params, Variant};
 use setpoint_fluid::{Bottleneck, Class, ModelOptions, Pi, Scheme};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 

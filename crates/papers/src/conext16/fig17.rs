@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use setpoint_fluid::Scheme;
-use setpoint_fluid::dcqcn::{MarkedAt, Params, fixed_point};
+use setpoint_fluid::dcqcn::{MarkedAt, Params};
+use setpoint_fluid::fixed_point::dcqcn::fixed_point;
 use setpoint_fluid::model::Course;
 
 use super::choices::{MARKING, REPORTS};

@@ -1,6 +1,6 @@
 //! Theorem 1: DCQCN's fixed point and its approximation.
 
-use setpoint_fluid::dcqcn::{FixedPoint, fixed_point};
+use setpoint_fluid::fixed_point::dcqcn::{FixedPoint, fixed_point};
 
 use super::choices::MARKING_IN_MODEL;
 use super::model::{DEFAULT, Line};

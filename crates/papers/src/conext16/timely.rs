@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use setpoint_fluid::Scheme;
+use setpoint_fluid::fixed_point::timely::fixed_point;
 use setpoint_fluid::model::Course;
-use setpoint_fluid::timely::{Params, fixed_point};
+use setpoint_fluid::timely::Params;
 use setpoint_units::Bytes;
 
 use super::choices::{KB_64, SEGMENT};

@@ -13,8 +13,8 @@ use crate::network::observe::Observers;
 use crate::network::observe::passing::{pass_on, tap};
 use crate::network::parallel::execution::Execution;
 use crate::outcome::Outcome;
+use crate::progress::Progress;
 use crate::sample::Sample;
-use crate::simulation::Progress;
 use crate::spec::Spec;
 
 /// A running network.

@@ -1,7 +1,7 @@
 //! The fixed point of DCQCN's fluid model.
 
-use super::Params;
 use crate::Bottleneck;
+use crate::dcqcn::Params;
 use crate::gains::DcqcnGains;
 use crate::linear::{NoLoop, Point};
 
@@ -36,7 +36,8 @@ pub struct Approximation {
 /// Computes the fixed point of a bottleneck's controlled sources at equal shares.
 ///
 /// ```
-/// use setpoint_fluid::dcqcn::{Params, fixed_point};
+/// use setpoint_fluid::dcqcn::Params;
+/// use setpoint_fluid::fixed_point::dcqcn::fixed_point;
 /// # use setpoint_fluid::{Bottleneck, Class, Sending};
 /// # use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 /// #

@@ -1,9 +1,9 @@
 //! The fixed point of patched TIMELY's fluid model.
 
-use super::Params;
 use crate::Bottleneck;
 use crate::gains::TimelyGains;
 use crate::linear::{NoLoop, Point};
+use crate::timely::Params;
 
 /// The state in which all slopes are zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
