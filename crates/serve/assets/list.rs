@@ -36,7 +36,6 @@ assets! {
     "editor/sliders.js",
     "editor/toml-tree.js",
     "editor/toml-place.js",
-    "editor/toml-tree.js",
     "engine/browser.js",
     "engine/engine.js",
     "engine/server.js",

@@ -91,8 +91,10 @@ mod tests {
         let unlisted =
             ["index.html", "list.rs", "vendor/codemirror.LICENSE", "vendor/uPlot.LICENSE"].map(str::to_owned);
         let listed: BTreeSet<String> =
-            ASSETS.iter().map(|(name, _)| (*name).to_owned()).chain(unlisted).collect();
+            ASSETS.iter().map(|(name, _)| (*name).to_owned()).chain(unlisted.clone()).collect();
         assert_eq!(found, listed);
+        // A file that is listed twice would prevent the site from working without a network.
+        assert_eq!(ASSETS.len() + unlisted.len(), listed.len());
     }
 
     /// The page may load only its own files.
