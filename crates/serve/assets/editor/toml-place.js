@@ -15,12 +15,15 @@ export function findValues(text, keys) {
 
 // The text with the key set to `literal`, which is TOML: `"26 kB"` with its quotes, `10`, `true`. Replaces an existing
 // value in place. A new key goes into the table that contains its neighbours, or into a new table at the end. Throws a
-// RangeError if the key cannot be set, because an element does not exist or a parent is not a table.
+// RangeError if the key cannot be set, because it is a table, an element does not exist, or a
+// parent is not a table.
 export function setValue(text, key, literal) {
   const path = splitKey(key);
   const doc = parse(text);
   const found = locate(doc, path);
   if (found) return splice(text, found.from, found.to, literal);
+  // A value in addition to the tables below the key would not be TOML.
+  if (doc.tables.some((table) => startsWith(table.path, path))) throw new RangeError(`${writeKey(path)} is a table`);
 
   const home = bestHome(doc, path);
   const { table, base, depth, after, inline } = home;

@@ -98,6 +98,8 @@ test("refuses what cannot be set", () => {
   assert.throws(() => setValue(SAMPLE, "groups.1.size", "1"), RangeError);
   assert.throws(() => setValue(SAMPLE, "name.first", "1"), RangeError);
   assert.throws(() => setValue('control = "none"\n', "control.qcn.preset", '"1G"'), RangeError);
+  assert.throws(() => setValue("[control.qcn]\n", "control", '"none"'), RangeError);
+  assert.throws(() => setValue("[[at]]\n", "at", "[]"), RangeError);
   assert.throws(() => setValue(SAMPLE, "a..b", "1"));
 });
 
