@@ -58,7 +58,7 @@ parameters! {
         /// set point, the rest damps the loop.
         a2: Percent {
             default: Percent::new(17), range: GAINS,
-            origin: "our choice: a tenth of 1.7, which implementations quote from Pan et al. (2003) for other units",
+            origin: "our choice: one tenth of 1.7, which implementations take from Pan et al. (2003), where the units differ",
         }
         /// The upper limit of the fair share of an account of weight one: the bytes that this rate carries in
         /// an interval, plus the set point. The share starts there, so that nothing is dropped before the first

@@ -7,7 +7,7 @@ use super::error::StoreError;
 use super::index::Kind;
 use super::new_file::write_new;
 
-/// Opens a destination for a site: absent, an empty folder, or an older site that nobody has edited.
+/// Opens a destination for a site, which may be absent, an empty folder, or an older site that nobody has edited.
 ///
 /// # Errors
 /// If the folder holds other content, or is not writable.

@@ -3,8 +3,8 @@
 //! A congestion point decides for every frame of its queue, as in the simulator. A frame that it decides to mark is marked
 //! with CE if its sender has declared that it reacts to marks (ECT). Other frames, including those without an IP packet,
 //! cannot be marked. RFC 3168, section 5, lets a router drop them instead, so that senders without ECN do not crowd out the
-//! others; this bridge does so in priorities that may be dropped. A lossless priority must not lose frames: there it forwards
-//! them unmarked, and counts them.
+//! others; this bridge does so in priorities that may be dropped. Frames of a lossless priority must
+//! not be dropped, so the bridge forwards them unmarked and counts them.
 
 use setpoint_control::{Arrival, Departure, Mark};
 use setpoint_units::{Bytes, Time};
