@@ -1,10 +1,10 @@
 //! The answer to an input.
 
 use setpoint_control::{
-    Admission, Backlog, CongestionPoint, CpCounters, Entry, FlowKey, Observe, PointId, React, ReactionPoint,
-    Signal, Update,
+    Admission, Backlog, CongestionPoint, CpCounters, Entry, FlowKey, Limit, Observe, PointId, React,
+    ReactionPoint, Signal, Update,
 };
-use setpoint_units::{Rate, Time};
+use setpoint_units::{Bytes, Rate, Time};
 
 use super::input::Input;
 use super::setup::Point;
@@ -44,6 +44,8 @@ pub struct Reaction {
     pub update: Update,
     /// The rate of the limiter, as reported ([`Limit::reported`](setpoint_control::Limit::reported)).
     pub rate: Rate,
+    /// The window, if the limit is one.
+    pub window: Option<Bytes>,
     /// The rate towards which it recovers.
     pub target_rate: Rate,
     /// The timer's expiry time.
@@ -70,9 +72,12 @@ pub struct Snapshot {
 impl Reaction {
     /// The settings of a point after an input.
     pub(super) fn of(point: &ReactionPoint, update: Update) -> Self {
+        let limit = point.limit();
+        let window = if let Limit::Window { bytes, .. } = limit { Some(bytes) } else { None };
         Self {
             update,
-            rate: point.limit().reported(),
+            rate: limit.reported(),
+            window,
             target_rate: point.target_rate(),
             timer: point.timer(),
             tag: point.tag(),

@@ -1,7 +1,7 @@
 //! The inputs to a point, and how they are written.
 
 use serde_json::{Map, Value, json};
-use setpoint_control::{Arrival, Notification, PointId};
+use setpoint_control::{Acknowledgement, Arrival, HopReport, Mark, Notification, PointId};
 use setpoint_units::{Bytes, Rate, Time};
 
 use super::setup::{Point, Setup};
@@ -29,6 +29,8 @@ pub enum Event {
     Admit(Arrival),
     /// The reaction point receives a notification.
     Notification(ReceivedNotification),
+    /// The reaction point receives an acknowledgement.
+    Acknowledgement(ReceivedAcknowledgement),
     /// The reaction point's limiter has sent a frame.
     Sent(Bytes),
     /// The reaction point's timer is checked at this time.
@@ -57,10 +59,27 @@ pub struct ReceivedNotification {
     pub notification: Notification,
 }
 
+/// An acknowledgement as received by a reaction point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReceivedAcknowledgement {
+    /// The arrival time.
+    pub time: Time,
+    /// The time at which the frame that caused it left the source.
+    pub sent_at: Time,
+    /// Bytes that it acknowledges.
+    pub bytes: Bytes,
+    /// Bytes that have been delivered or lost so far.
+    pub settled: Bytes,
+    /// Whether it reports a mark.
+    pub mark: Mark,
+    /// The reports of the bridges on the frame's path.
+    pub hops: Vec<HopReport>,
+}
+
 impl Event {
     /// The names of all events.
-    pub(super) const NAMES: [&'static str; 6] =
-        ["start", "enqueue", "admit", "notification", "sent", "timer"];
+    pub(super) const NAMES: [&'static str; 7] =
+        ["start", "enqueue", "admit", "notification", "acknowledgement", "sent", "timer"];
 
     /// Its key in a line of JSON.
     #[must_use]
@@ -70,6 +89,7 @@ impl Event {
             Self::Enqueue(_) => "enqueue",
             Self::Admit(_) => "admit",
             Self::Notification(_) => "notification",
+            Self::Acknowledgement(_) => "acknowledgement",
             Self::Sent(_) => "sent",
             Self::Timer(_) => "timer",
         }
@@ -81,7 +101,9 @@ impl Event {
         match self {
             Self::Start(start) => start.point,
             Self::Enqueue(_) | Self::Admit(_) => Some(Point::Congestion),
-            Self::Notification(_) | Self::Sent(_) | Self::Timer(_) => Some(Point::Reaction),
+            Self::Notification(_) | Self::Acknowledgement(_) | Self::Sent(_) | Self::Timer(_) => {
+                Some(Point::Reaction)
+            }
         }
     }
 
@@ -92,6 +114,7 @@ impl Event {
             Self::Start(_) | Self::Sent(_) => None,
             Self::Enqueue(arrival) | Self::Admit(arrival) => Some(arrival.now),
             Self::Notification(received) => Some(received.time),
+            Self::Acknowledgement(received) => Some(received.time),
             Self::Timer(time) => Some(*time),
         }
     }
@@ -101,6 +124,7 @@ impl Event {
             Self::Start(start) => start.to_json(),
             Self::Enqueue(arrival) | Self::Admit(arrival) => arrival_to_json(arrival),
             Self::Notification(received) => received.to_json(),
+            Self::Acknowledgement(received) => received.to_json(),
             Self::Sent(frame) => json!({"frame_bytes": frame.get()}),
             Self::Timer(time) => json!({"time_ps": time.as_picos()}),
         }
@@ -148,6 +172,34 @@ impl ReceivedNotification {
         content(&self.notification, &mut object);
         Value::Object(object)
     }
+}
+
+impl ReceivedAcknowledgement {
+    /// Its content.
+    pub(super) fn content(&self) -> Acknowledgement<'_> {
+        let Self { sent_at, bytes, settled, mark, ref hops, .. } = *self;
+        Acknowledgement { sent_at, bytes, settled, mark, hops }
+    }
+
+    fn to_json(&self) -> Value {
+        json!({
+            "time_ps": self.time.as_picos(),
+            "sent_at_ps": self.sent_at.as_picos(),
+            "bytes": self.bytes.get(),
+            "settled_bytes": self.settled.get(),
+            "marked": self.mark == Mark::Congested,
+            "hops": self.hops.iter().map(hop_to_json).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn hop_to_json(hop: &HopReport) -> Value {
+    json!({
+        "at_ps": hop.at.as_picos(),
+        "queue_bytes": hop.queue.get(),
+        "sent_bytes": hop.sent.get(),
+        "rate_bps": hop.rate.bits_per_second(),
+    })
 }
 
 fn arrival_to_json(arrival: &Arrival) -> Value {

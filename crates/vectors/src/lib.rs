@@ -1,7 +1,7 @@
 //! Single-stepping of congestion and reaction points, for hardware designers.
 //!
 //! A [`Stepper`] holds the two points of an algorithm and applies one [`Input`] at a time: a frame enqueued, a
-//! notification received, bytes sent, a timer expired. Each input yields an [`Answer`]: the outcome, the random
+//! notification or an acknowledgement received, bytes sent, a timer expired. Each input yields an [`Answer`]: the outcome, the random
 //! numbers drawn, the counters and the complete state afterwards. Inputs and answers are lines of JSON, so that a
 //! test bench can use a pipe (`setpoint step`).
 //!
@@ -35,7 +35,7 @@ mod stepper;
 
 pub use answer::{Answer, Outcome, Reaction, Snapshot};
 pub use golden::{DEFAULT_STEPS, Plan, golden};
-pub use input::{CONGESTION_POINT, Event, Input, ReceivedNotification, Start};
+pub use input::{CONGESTION_POINT, Event, Input, ReceivedAcknowledgement, ReceivedNotification, Start};
 pub use problem::Problem;
 pub use setup::{Point, Setup, SetupError};
 pub use stepper::Stepper;

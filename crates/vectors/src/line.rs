@@ -53,6 +53,9 @@ impl Outcome {
                 let changed = reaction.update == Update::Changed;
                 insert("update", json!(if changed { "changed" } else { "unchanged" }));
                 insert("rate_bps", json!(reaction.rate.bits_per_second()));
+                if let Some(window) = reaction.window {
+                    insert("window_bytes", json!(window.get()));
+                }
                 insert("target_rate_bps", json!(reaction.target_rate.bits_per_second()));
                 insert("timer_ps", json!(reaction.timer.map(Time::as_picos)));
                 insert("tag", json!(reaction.tag.map(|point| point.0)));

@@ -52,6 +52,23 @@ impl<'a> Object<'a> {
         self.value(key).map(read).transpose()
     }
 
+    /// A yes or no; no by default.
+    pub(super) fn flag(&self, key: &'static str) -> Result<bool, Problem> {
+        let read = |value: &Value| {
+            value.as_bool().ok_or_else(|| wrong_kind(&format!("{key:?}"), value, "true or false"))
+        };
+        self.value(key).map_or(Ok(false), read)
+    }
+
+    /// A list; empty by default.
+    pub(super) fn list(&self, key: &'static str) -> Result<&'a [Value], Problem> {
+        let read = |value: &'a Value| {
+            let list = value.as_array().map(Vec::as_slice);
+            list.ok_or_else(|| wrong_kind(&format!("{key:?}"), value, "a list"))
+        };
+        self.value(key).map_or(Ok(&[]), read)
+    }
+
     /// A value that is neither missing nor null.
     pub(super) fn value(&self, key: &str) -> Option<&'a Value> {
         self.map.get(key).filter(|value| !value.is_null())

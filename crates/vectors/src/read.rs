@@ -5,10 +5,10 @@
 use std::ops::RangeInclusive;
 
 use serde_json::Value;
-use setpoint_control::{Arrival, FlowKey, Notification, PointId, QuantizedFeedback, Tenant};
+use setpoint_control::{Arrival, FlowKey, HopReport, Mark, Notification, PointId, QuantizedFeedback, Tenant};
 use setpoint_units::{Bytes, Rate, Time};
 
-use super::input::{CONGESTION_POINT, Event, Input, ReceivedNotification, Start};
+use super::input::{CONGESTION_POINT, Event, Input, ReceivedAcknowledgement, ReceivedNotification, Start};
 use super::object::{Object, map, number, unknown, wrong_kind};
 use super::problem::Problem;
 use super::setup::{Point, Setup};
@@ -59,6 +59,7 @@ fn event(name: &str, value: &Value, defaults: &Defaults<'_>) -> Result<Event, Pr
         "enqueue" => arrival("enqueue", value, defaults).map(Event::Enqueue),
         "admit" => arrival("admit", value, defaults).map(Event::Admit),
         "notification" => notification(value, defaults).map(Event::Notification),
+        "acknowledgement" => acknowledgement(value, defaults).map(Event::Acknowledgement),
         "sent" => {
             let object = Object::new("sent", value, &["frame_bytes"])?;
             Ok(Event::Sent(Bytes::new(object.required("frame_bytes", FRAME)?)))
@@ -104,6 +105,30 @@ fn notification(value: &Value, defaults: &Defaults<'_>) -> Result<ReceivedNotifi
             queue_offset: object.number("queue_offset_bytes", DIFFERENCE)?.unwrap_or(0),
             queue_delta: object.number("queue_delta_bytes", DIFFERENCE)?.unwrap_or(0),
         },
+    })
+}
+
+fn acknowledgement(value: &Value, defaults: &Defaults<'_>) -> Result<ReceivedAcknowledgement, Problem> {
+    const KEYS: &[&str] = &["time_ps", "sent_at_ps", "bytes", "settled_bytes", "marked", "hops"];
+    let object = Object::new("acknowledgement", value, KEYS)?;
+    let hops: Result<_, _> = object.list("hops")?.iter().map(hop).collect();
+    Ok(ReceivedAcknowledgement {
+        time: time(&object)?.unwrap_or(defaults.now),
+        sent_at: Time::from_picos(object.required("sent_at_ps", TIME)?),
+        bytes: Bytes::new(object.required("bytes", QUEUE)?),
+        settled: Bytes::new(object.required("settled_bytes", QUEUE)?),
+        mark: if object.flag("marked")? { Mark::Congested } else { Mark::Clear },
+        hops: hops?,
+    })
+}
+
+fn hop(value: &Value) -> Result<HopReport, Problem> {
+    let object = Object::new("hops", value, &["at_ps", "queue_bytes", "sent_bytes", "rate_bps"])?;
+    Ok(HopReport {
+        at: Time::from_picos(object.required("at_ps", TIME)?),
+        queue: Bytes::new(object.required("queue_bytes", QUEUE)?),
+        sent: Bytes::new(object.required("sent_bytes", QUEUE)?),
+        rate: Rate::from_bits_per_second(object.required("rate_bps", RATE)?),
     })
 }
 

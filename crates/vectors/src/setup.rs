@@ -1,8 +1,8 @@
 //! The setup of a session: algorithm, parameters, line rate and seed.
 
 use setpoint_control::parameter::{Parameter, Value};
-use setpoint_control::{Algorithm, Misfit, Params, Preset, Role};
-use setpoint_units::Rate;
+use setpoint_control::{Algorithm, Misfit, Params, Path, Preset, Role};
+use setpoint_units::{Rate, TimeDelta};
 use thiserror::Error;
 
 use setpoint_suggest::nearest;
@@ -65,6 +65,14 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// The round-trip time of the reaction point's path in an idle network.
+    const BASE_RTT: TimeDelta = TimeDelta::from_micros(10);
+
+    /// The path of the reaction point.
+    pub(super) fn path(&self) -> Path {
+        Path { base_rtt: Self::BASE_RTT, ..Path::at(self.line_rate) }
+    }
+
     /// An algorithm with its default parameters, the line rate they are designed for, and seed 1.
     #[must_use]
     pub fn new(algorithm: Algorithm) -> Self {

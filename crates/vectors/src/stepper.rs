@@ -1,6 +1,8 @@
 //! Applies inputs one at a time.
 
-use setpoint_control::{CongestionPoint, Observe, Path, React, ReactionPoint, ReactionPointParams, Update};
+use setpoint_control::{
+    CongestionPoint, Feedback, Observe, React, ReactionPoint, ReactionPointParams, Update,
+};
 use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::Time;
 
@@ -132,7 +134,7 @@ impl Points {
         Ok(Self {
             here,
             congestion: CongestionPoint::new(&congestion, CONGESTION_POINT),
-            reaction: ReactionPoint::new(&reaction, &Path::at(setup.line_rate)),
+            reaction: ReactionPoint::new(&reaction, &setup.path()),
             reads: reaction,
             random: [Purpose::CongestionPoint, Purpose::ReactionPoint]
                 .map(|purpose| RandomStream::new(setup.seed, purpose, CONGESTION_POINT.0)),
@@ -154,6 +156,11 @@ impl Points {
             Event::Admit(arrival) => Outcome::Judged(congestion.admit(arrival, &mut draws)),
             Event::Notification(received) => {
                 let feedback = reads.signal(received.notification).sent_by(received.from);
+                let update = reaction.on_feedback(received.time, &feedback, &mut draws);
+                reacted(reaction, update)
+            }
+            Event::Acknowledgement(received) => {
+                let feedback = Feedback::Acknowledgement(received.content());
                 let update = reaction.on_feedback(received.time, &feedback, &mut draws);
                 reacted(reaction, update)
             }

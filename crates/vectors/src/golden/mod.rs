@@ -4,10 +4,13 @@
 //! a queue or a source; they are chosen here, partly in response to earlier answers, and go through an ordinary
 //! [`Stepper`]. The same plan always gives the same bytes.
 
+mod acknowledged;
 mod congestion;
 mod extremes;
 mod player;
 mod reaction;
+
+use setpoint_control::Start;
 
 use self::player::Player;
 use super::problem::Problem;
@@ -41,6 +44,9 @@ pub fn golden(plan: &Plan) -> Result<String, Problem> {
         let mut player = Player::new(&plan.setup, point)?;
         let (sequences, probe): (_, fn(&mut Player)) = match point {
             Point::Congestion => (congestion::SEQUENCES, congestion::bursts),
+            Point::Reaction if acts_on_acknowledgements(&plan.setup) => {
+                (acknowledged::SEQUENCES, acknowledged::waves)
+            }
             Point::Reaction => (reaction::SEQUENCES, reaction::probe),
         };
         for (name, play) in sequences {
@@ -54,4 +60,9 @@ pub fn golden(plan: &Plan) -> Result<String, Problem> {
         lines.push_str(&player.into_lines());
     }
     Ok(lines)
+}
+
+/// Whether the sources of an algorithm act on acknowledgements: they have limiters from the start.
+fn acts_on_acknowledgements(setup: &Setup) -> bool {
+    setup.algorithm.points(&setup.params).1.needs().start == Start::FirstFrame
 }
