@@ -9,6 +9,7 @@
 
 extern crate alloc;
 
+pub mod acknowledging;
 pub mod af_qcn;
 pub mod afd;
 pub mod aimd;
@@ -39,6 +40,7 @@ mod scheme;
 mod signal;
 pub mod smcc;
 mod state;
+pub mod timely;
 
 pub use algorithm::{
     Algorithm, Audience, CongestionPoint, CongestionPointParams, EveryFlow, GroupParams, GroupRule,

@@ -66,7 +66,7 @@ pub enum PlanError {
 /// The first reason why it cannot.
 pub fn check(spec: &Spec) -> Result<(), PlanError> {
     let control = &spec.control;
-    let algorithm = control.congestion_point.algorithm().name();
+    let algorithm = control.algorithm().name();
     if let Some(reason) = unmet(control.reaction_point.needs()) {
         return Err(PlanError::Algorithm { algorithm, reason });
     }

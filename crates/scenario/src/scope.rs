@@ -21,9 +21,9 @@ pub const NOT_MODELLED: &[NotModelled] = &[
         names: &["ecn", "red", "dctcp", "cnp", "l4s"],
     },
     NotModelled {
-        title: "Congestion control based on delay or on in-network telemetry (TIMELY, Swift, HPCC)",
-        instead: "congestion points in bridges watch their queues; stations measure no round-trip times",
-        names: &["timely", "swift", "hpcc", "int", "powertcp", "bbr"],
+        title: "Congestion control based on in-network telemetry (HPCC, PowerTCP) or on windows and delay (Swift, BBR)",
+        instead: "only `timely` uses delay, and its sources change a rate, not a window",
+        names: &["swift", "hpcc", "int", "powertcp", "bbr"],
     },
     NotModelled {
         title: "Receiver-driven and credit-based schemes (ExpressPass, Homa, NDP, InfiniBand credits)",

@@ -296,6 +296,15 @@ macro_rules! algorithms {
         }
 
         impl NotificationPointParams {
+            /// The algorithm.
+            #[must_use]
+            pub const fn algorithm(&self) -> Algorithm {
+                match self {
+                    Self::None => Algorithm::None,
+                    $($(Self::$variant(_) => { algorithms!(@ignore $receiver); Algorithm::$variant })?)+
+                }
+            }
+
             /// The deliveries that the point observes.
             #[must_use]
             pub fn answers(&self) -> Answers {

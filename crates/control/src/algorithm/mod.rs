@@ -20,7 +20,7 @@ use crate::scheme::{BridgeNeeds, BridgePart, Scheme, SourceNeeds, SourcePart};
 use crate::{
     Admission, Answer, Answers, Arrival, Backlog, Counters, CpCounters, Delivery, Departure, Entropy,
     Feedback, Limit, Mark, Misfit, Notification, Observe, Outbox, Path, PointId, React, Reading, Reply, Role,
-    Show, Signal, Update, af_qcn, afd, aimd, bcn, dcqcn, fqcn, qcn, smcc,
+    Show, Signal, Update, af_qcn, afd, aimd, bcn, dcqcn, fqcn, qcn, smcc, timely,
 };
 use list::algorithms;
 
@@ -44,6 +44,8 @@ algorithms! {
         aimd, bridge aimd::CongestionPoint = (aimd.cp), source aimd::ReactionPoint;
     Dcqcn = "dcqcn", "Congestion control for RoCEv2 by marks in frames (Zhu et al. 2015), in the versions of papers, simulators and network cards.",
         dcqcn, bridge dcqcn::CongestionPoint = (dcqcn.cp), receiver dcqcn::NotificationPoint, source dcqcn::ReactionPoint;
+    Timely = "timely", "Congestion control by the round-trip time and its gradient, Mittal et al. (2015), with the patched version of Zhu et al. (2016).",
+        timely, receiver timely::NotificationPoint, source timely::ReactionPoint;
 }
 
 impl Algorithm {
@@ -63,7 +65,7 @@ impl Algorithm {
         self.profiles().iter().find(|profile| profile.name == name)
     }
 
-    /// Whether its congestion points notify reaction points; otherwise they can only drop frames.
+    /// Whether it has reaction points; otherwise its congestion points can only drop frames.
     #[must_use]
     pub fn notifies(self) -> bool {
         self.points(&Params::default()).1 != ReactionPointParams::None

@@ -22,4 +22,5 @@ mod parameters;
 mod qcn;
 mod sampled;
 mod smcc;
+mod timely;
 mod told;

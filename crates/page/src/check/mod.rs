@@ -118,7 +118,7 @@ pub fn check(scenario: &Scenario, limits: &Limits, clock: &dyn Fn() -> Duration)
         "duration_s": prepared.spec.duration.as_picos() as f64 / 1e12,
         "flows": prepared.spec.flows.len(),
         "stations": prepared.spec.topology.stations().count(),
-        "algorithm": prepared.spec.control.congestion_point.algorithm().name(),
+        "algorithm": prepared.algorithm().name(),
         "network": network::preview(&prepared.spec),
         "is_sweep": loaded.axes().count() > 0,
         "sliders": sliders::of(&prepared),

@@ -88,7 +88,7 @@ fn preset(subject: &Subject<'_>) -> Option<Warning> {
     let near = |rate: Rate| rate.bits_per_second() <= bits * 2 && bits <= rate.bits_per_second() * 2;
     let between = slowest <= chosen.line_rate() && chosen.line_rate() <= fastest;
     let better = best(slowest);
-    let algorithm = subject.spec.control.congestion_point.algorithm();
+    let algorithm = subject.spec.control.algorithm();
     let profile = subject.root.control.profile();
     let points = |preset| {
         let params = Params::of(preset, profile);

@@ -85,7 +85,7 @@ pub(super) const TERMS: &[Term] = &[
         "end-to-end schemes",
         &["end-to-end congestion control"],
         "Congestion control based on what end stations observe: marks (DCTCP, DCQCN), delays (TIMELY) or measurements that \
-         bridges add to packets (HPCC). Of these, only DCQCN is modelled here. In QCN and its relatives, bridges notify \
+         bridges add to packets (HPCC). Of these, DCQCN and TIMELY are modelled here. In QCN and its relatives, bridges notify \
          sources directly.",
     )
     .keys(&["control"]),
@@ -186,8 +186,11 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "TIMELY",
         &[],
-        "An end-to-end scheme that sets rates based on changes in the round-trip time. Not modelled here.",
-    ),
+        "An end-to-end scheme: receivers acknowledge batches of frames, and sources set their rates by the round-trip time and \
+         its changes.",
+    )
+    .keys(&["control.timely"])
+    .document("docs/algorithms/timely.md"),
     Term::new(
         "w",
         &["W", "derivative weight"],

@@ -1,6 +1,6 @@
 //! Groups in scenarios: senders and receivers with either delivery, and stations that join and leave.
 
-use setpoint_control::{Algorithm, GroupParams, GroupRule};
+use setpoint_control::{Algorithm, GroupParams, GroupRule, NotificationPointParams, Params};
 use setpoint_scenario::{Override, Prepared, Scenario, Source};
 use setpoint_sim::{Change, Destination, FlowSpec, GroupId, NodeId};
 use setpoint_units::{Time, TimeDelta};
@@ -114,8 +114,11 @@ fn keys_of_groups_can_be_swept() {
 
 #[test]
 fn rules_reach_the_limiters_of_every_algorithm_that_notifies() {
-    // The receivers of a group cannot reply, so groups cannot use DCQCN.
-    let for_groups = |algorithm: &Algorithm| algorithm.notifies() && *algorithm != Algorithm::Dcqcn;
+    // The receivers of a group cannot reply.
+    let replies = |algorithm: &Algorithm| {
+        algorithm.notification_point(&Params::default()) != NotificationPointParams::None
+    };
+    let for_groups = |algorithm: &Algorithm| algorithm.notifies() && !replies(algorithm);
     for algorithm in Algorithm::ALL.into_iter().filter(for_groups) {
         let rule = format!("control.{}.group_rule=worst-point", algorithm.name());
         let memory = format!("control.{}.group_memory=20ms", algorithm.name());

@@ -6,7 +6,7 @@ mod scheduling;
 mod shared_buffer;
 
 use setpoint_control::{
-    Answers, Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams,
+    Algorithm, Answers, Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams,
     ReactionPointParams,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
@@ -256,6 +256,15 @@ pub struct ControlSpec {
 }
 
 impl ControlSpec {
+    /// The algorithm of its congestion points or, if bridges have none, of its notification points.
+    #[must_use]
+    pub const fn algorithm(&self) -> Algorithm {
+        match self.congestion_point.algorithm() {
+            Algorithm::None => self.notification_point.algorithm(),
+            algorithm => algorithm,
+        }
+    }
+
     /// Whether receivers may send replies with one of the given priorities.
     pub(crate) fn replies_in(&self, priorities: PrioritySet) -> bool {
         self.notification_point.answers() != Answers::Never && priorities.contains(self.notification_priority)

@@ -35,5 +35,6 @@ mod replies;
 mod shared_buffer;
 mod stress;
 mod support;
+mod timely;
 mod trees;
 mod watching;

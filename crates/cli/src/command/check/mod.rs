@@ -221,7 +221,7 @@ fn points(control: &ControlSpec) -> Vec<String> {
 }
 
 fn control(prepared: &Prepared) -> Vec<String> {
-    let name = prepared.spec.control.congestion_point.algorithm().name();
+    let name = prepared.algorithm().name();
     let congestion = match prepared.set_point {
         Some(set_point) => format!("{} with a set point of {set_point}", name.to_uppercase()),
         None => name.to_owned(),

@@ -20,7 +20,7 @@ mod overload;
 mod refusal;
 mod scheme;
 
-use setpoint_control::CongestionPointParams;
+use setpoint_control::Algorithm;
 use setpoint_fluid::dcqcn::Cycles;
 use setpoint_fluid::linear::{Equilibrium, equilibrium};
 use setpoint_fluid::{Bottleneck, ModelOptions, Scheme};
@@ -141,10 +141,10 @@ pub enum DcqcnReading {
 
 /// Checks that do not depend on the port.
 fn check_network(spec: &Spec) -> Result<(), NoFluidForm> {
-    match spec.control.congestion_point {
-        CongestionPointParams::None => return Err(NoFluidForm::NoControl),
-        CongestionPointParams::Afd(_) | CongestionPointParams::Fqcn(_) => {
-            return Err(NoFluidForm::NoModel(spec.control.congestion_point.algorithm().name()));
+    match spec.control.algorithm() {
+        Algorithm::None => return Err(NoFluidForm::NoControl),
+        algorithm @ (Algorithm::Afd | Algorithm::Fqcn | Algorithm::Timely) => {
+            return Err(NoFluidForm::NoModel(algorithm.name()));
         }
         _ => {}
     }

@@ -35,7 +35,7 @@ pub(super) fn scheme(spec: &Spec, leaves_out: &mut Vec<String>) -> Result<Scheme
             };
             dcqcn::scheme((cp, np, rp), leaves_out)?
         }
-        (cp, _) => return Err(NoFluidForm::NoModel(cp.algorithm().name())),
+        _ => return Err(NoFluidForm::NoModel(control.algorithm().name())),
     };
     match &scheme {
         Scheme::Qcn(params) | Scheme::AfQcn(params, _) => check_qcn(scheme.name(), params)?,
@@ -159,7 +159,7 @@ pub(super) fn max_rate(spec: &Spec) -> Option<Rate> {
         ReactionPointParams::Smcc(rp) => rp.max_rate,
         ReactionPointParams::Bcn(rp) => rp.max_rate,
         ReactionPointParams::Aimd(rp) => rp.max_rate,
-        ReactionPointParams::Dcqcn(_) | ReactionPointParams::None => None,
+        ReactionPointParams::Dcqcn(_) | ReactionPointParams::Timely(_) | ReactionPointParams::None => None,
     }
 }
 

@@ -41,7 +41,7 @@ pub fn besieged_shared(seed: u64) -> Option<Spec> {
     spec.bridges = Bridges::OutputQueued;
     if spec.groups.is_empty() && draw.chance(60) {
         let size = spec.control.notification_size;
-        spec.control = dcqcn(draw.one(&["paper", "hpcc", "hpcc-paper"]));
+        spec.control = replying(draw.one(&REPLYING));
         spec.control.priorities = PrioritySet::ALL;
         spec.control.notification_size = size;
         spec.control.notification_priority = Priority::new(draw.one(&[3, 3, 5, 6])).unwrap();
@@ -67,11 +67,20 @@ pub fn besieged_shared(seed: u64) -> Option<Spec> {
     Some(spec)
 }
 
-/// DCQCN with the parameters of a profile.
-fn dcqcn(profile: &str) -> ControlSpec {
-    let params = Params::of(Preset::TenG, Algorithm::Dcqcn.profile(profile));
-    let (congestion_point, reaction_point) = Algorithm::Dcqcn.points(&params);
-    let notification_point = Algorithm::Dcqcn.notification_point(&params);
+/// Algorithms whose receivers reply, with profiles.
+const REPLYING: [(Algorithm, &str); 5] = [
+    (Algorithm::Dcqcn, "paper"),
+    (Algorithm::Dcqcn, "hpcc"),
+    (Algorithm::Dcqcn, "hpcc-paper"),
+    (Algorithm::Timely, "paper"),
+    (Algorithm::Timely, "hpcc"),
+];
+
+/// An algorithm with the parameters of a profile.
+fn replying((algorithm, profile): (Algorithm, &str)) -> ControlSpec {
+    let params = Params::of(Preset::TenG, algorithm.profile(profile));
+    let (congestion_point, reaction_point) = algorithm.points(&params);
+    let notification_point = algorithm.notification_point(&params);
     ControlSpec { congestion_point, notification_point, reaction_point, ..super::qcn_control() }
 }
 

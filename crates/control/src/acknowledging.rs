@@ -1,0 +1,114 @@
+//! The notification point of algorithms whose sources need acknowledgements.
+//!
+//! It acknowledges after a number of frames or of bytes, whichever comes first. An acknowledgement shows the send time and
+//! the reports of the frame that caused it, and whether any of the frames that it covers was marked.
+
+use core::marker::PhantomData;
+
+use setpoint_units::Bytes;
+
+use crate::scheme::ReceiverPart;
+use crate::{Acknowledgement, Answer, Answers, Counters, Delivery, Mark, Reading, Reply, Show};
+
+/// How often a receiver acknowledges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Batch {
+    /// An acknowledgement follows this many frames …
+    pub frames: u32,
+    /// … or this many bytes, whichever comes first.
+    pub bytes: Bytes,
+}
+
+/// Parameters that say how often a receiver acknowledges.
+pub trait Batches: Copy + core::fmt::Debug + Send + Sync + 'static {
+    /// How often it acknowledges.
+    fn batch(&self) -> Batch;
+}
+
+/// The notification point of a flow whose frames are acknowledged. `P` are the parameters of the algorithm.
+///
+/// ```
+/// use setpoint_control::{Answer, Delivery, Mark, Reply, timely};
+/// use setpoint_units::{Bytes, Time};
+///
+/// let frame = Bytes::new(1_000);
+/// let params = timely::NpParams { frames: 2, ..timely::NpParams::default() };
+/// let mut point = timely::NotificationPoint::new(params);
+/// let mut deliver = |mark, settled| {
+///     let settled = Bytes::new(settled);
+///     let delivery = Delivery { now: Time::ZERO, frame, sent_at: Time::ZERO, mark, settled, hops: &[] };
+///     point.on_delivery(&delivery)
+/// };
+/// assert_eq!(deliver(Mark::Congested, 1_000), None);
+/// let Some(Reply::Acknowledgement(reply)) = deliver(Mark::Clear, 2_000) else { panic!("two frames") };
+/// assert_eq!((reply.bytes, reply.mark), (Bytes::new(2_000), Mark::Congested));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Acknowledger<P> {
+    batch: Batch,
+    /// Frames and bytes since the last acknowledgement, and whether one of these frames was marked.
+    frames: u32,
+    bytes: Bytes,
+    mark: Mark,
+    marked_frames: u64,
+    acknowledgements: u64,
+    algorithm: PhantomData<P>,
+}
+
+impl<P: Batches> Acknowledger<P> {
+    /// Creates a notification point that has not received a frame.
+    #[must_use]
+    pub fn new(params: P) -> Self {
+        Self {
+            batch: params.batch(),
+            frames: 0,
+            bytes: Bytes::ZERO,
+            mark: Mark::Clear,
+            marked_frames: 0,
+            acknowledgements: 0,
+            algorithm: PhantomData,
+        }
+    }
+}
+
+impl<P: Batches> ReceiverPart for Acknowledger<P> {
+    type Params = P;
+
+    fn answers(_params: &P) -> Answers {
+        Answers::EveryFrame
+    }
+
+    fn create(params: P) -> Self {
+        Self::new(params)
+    }
+}
+
+impl<P: Batches> Answer for Acknowledger<P> {
+    fn on_delivery<'a>(&mut self, delivery: &Delivery<'a>) -> Option<Reply<'a>> {
+        self.frames += 1;
+        self.bytes += delivery.frame;
+        if delivery.mark == Mark::Congested {
+            self.mark = Mark::Congested;
+            self.marked_frames += 1;
+        }
+        if self.frames < self.batch.frames && self.bytes < self.batch.bytes {
+            return None;
+        }
+        self.acknowledgements += 1;
+        let Delivery { sent_at, settled, hops, .. } = *delivery;
+        let content = Acknowledgement { sent_at, bytes: self.bytes, settled, mark: self.mark, hops };
+        (self.frames, self.bytes, self.mark) = (0, Bytes::ZERO, Mark::Clear);
+        Some(Reply::Acknowledgement(content))
+    }
+
+    fn counters(&self) -> Counters {
+        [("marked_frames", self.marked_frames), ("reports", self.acknowledgements)].into()
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        show.show("frames", Reading::Number(self.frames.into()));
+        show.show("bytes", Reading::bytes(self.bytes));
+        show.show("marked_frames", Reading::Number(self.marked_frames as i64));
+        show.show("reports", Reading::Number(self.acknowledgements as i64));
+    }
+}
