@@ -55,7 +55,7 @@ pub use misfit::Misfit;
 pub use observe::{CloneObserve, CpCounters, Observe};
 pub use pace::Pace;
 pub use parameter::{Preset, PresetChange};
-pub use path::Path;
+pub use path::{BaseRtt, Path};
 pub use quantized_feedback::QuantizedFeedback;
 pub use react::{CloneReact, React};
 pub use role::Role;

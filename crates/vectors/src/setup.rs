@@ -70,7 +70,7 @@ impl Setup {
 
     /// The path of the reaction point.
     pub(super) fn path(&self) -> Path {
-        Path { base_rtt: Self::BASE_RTT, ..Path::at(self.line_rate) }
+        Path { base_rtt: Self::BASE_RTT, largest_rtt: Self::BASE_RTT, bridges: 2, ..Path::at(self.line_rate) }
     }
 
     /// An algorithm with its default parameters, the line rate they are designed for, and seed 1.

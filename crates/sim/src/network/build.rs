@@ -25,7 +25,7 @@ use crate::network::node::receive::Receivers;
 use crate::network::node::remote::Outbox;
 use crate::network::node::reports::Reports;
 use crate::network::node::routes::{FlowFacts, Routes, RoutesInMaking};
-use crate::network::node::station::Stations;
+use crate::network::node::station::{IdlePath, Stations};
 use crate::network::observe::Observers;
 use crate::network::observe::messages::Messages;
 use crate::network::observe::recorder::Recorder;
@@ -120,7 +120,7 @@ impl Network {
             shown: None,
         };
         if network.components.rules.answers() {
-            network.components.learn_base_rtts(spec);
+            network.components.learn_paths(spec);
         }
         network
     }
@@ -147,31 +147,32 @@ impl Network {
             part.cx.rules = part.cx.rules.with_needs(bridges, answers, sources);
         }
         self.components.rules = self.components.parts[PartNo(0)].cx.rules;
-        self.components.learn_base_rtts(spec);
+        self.components.learn_paths(spec);
     }
 }
 
 impl Components {
-    /// Computes the base round-trip times of all flows to a station, on their first paths.
-    fn learn_base_rtts(&mut self, spec: &Spec) {
+    /// Computes the base round-trip times of all flows to a station and counts their bridges, on their first paths.
+    fn learn_paths(&mut self, spec: &Spec) {
         let Rules { overhead, .. } = self.rules;
         let reply = spec.control.notification_size + overhead;
         let span = |port: PortId, bytes: Bytes| {
             let link = spec.topology.link_at(port.link());
             bytes / link.rate + link.delay
         };
-        let base_rtt = |flow: FlowId| {
+        let idle_path = |flow: FlowId| {
             let frame = spec.flows[flow.index()].frame + overhead;
             let ports = self.routes.paths_of(flow).next().unwrap_or_default();
-            ports
-                .iter()
-                .fold(TimeDelta::ZERO, |sum, port| sum + span(*port, frame) + span(port.peer(), reply))
+            let there_and_back = |port: &PortId| span(*port, frame) + span(port.peer(), reply);
+            let rtt = ports.iter().fold(TimeDelta::ZERO, |sum, port| sum + there_and_back(port));
+            IdlePath { rtt, bridges: ports.len().saturating_sub(1) as u32 }
         };
-        let all: Vec<(PartNo, TimeDelta)> =
-            self.flows().map(|flow| (self.senders.of(flow).0, base_rtt(flow))).collect();
+        let all: Vec<(PartNo, IdlePath)> =
+            self.flows().map(|flow| (self.senders.of(flow).0, idle_path(flow))).collect();
+        let largest = all.iter().map(|(_, path)| path.rtt).max().unwrap_or(TimeDelta::ZERO);
         for part in self.parts.numbers() {
-            let own = all.iter().filter(|(owner, _)| *owner == part).map(|(_, base_rtt)| *base_rtt);
-            self.parts[part].stations.set_base_rtts(own.collect());
+            let own = all.iter().filter(|(owner, _)| *owner == part).map(|(_, path)| *path);
+            self.parts[part].stations.set_idle_paths(own.collect(), largest);
         }
     }
 }

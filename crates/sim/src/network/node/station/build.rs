@@ -2,7 +2,7 @@
 
 use setpoint_control::Pace;
 use setpoint_random::{Purpose, RandomStream};
-use setpoint_units::Time;
+use setpoint_units::{Time, TimeDelta};
 
 use super::lane::Lane;
 use super::schedule::Schedule;
@@ -88,7 +88,8 @@ impl Stations {
             senders,
             reaction_params: spec.control.reaction_point,
             make: None,
-            base_rtts: Table::default(),
+            idle_paths: Table::default(),
+            largest_rtt: TimeDelta::ZERO,
             seed: spec.seed,
         }
     }

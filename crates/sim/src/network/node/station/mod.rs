@@ -34,6 +34,7 @@ use crate::traffic::source::Supply;
 
 pub(in crate::network) use dispatch::Dispatch;
 pub(in crate::network) use lane::{Lane, Limiter};
+pub(in crate::network) use reaction::IdlePath;
 pub(in crate::network) use sender::{Limiters, Sender};
 
 use lane::LaneState;
@@ -53,8 +54,10 @@ pub(in crate::network) struct Stations {
     reaction_params: ReactionPointParams,
     /// Makes reaction points that replace those given by the parameters.
     make: Option<MakeReactionPoint>,
-    /// The base round-trip times of the senders' flows; empty if no reaction point reads them.
-    base_rtts: Table<SenderNo, TimeDelta>,
+    /// The paths of the senders' flows; empty if no reaction point reads them.
+    idle_paths: Table<SenderNo, IdlePath>,
+    /// The largest base round-trip time in the network.
+    largest_rtt: TimeDelta,
     /// The seed of the run.
     seed: u64,
 }

@@ -25,6 +25,14 @@ use crate::spec::Reaction;
 /// any round-trip time.
 const TIME_OUT: TimeDelta = TimeDelta::from_millis(4);
 
+/// The path of a flow in an idle network.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::network) struct IdlePath {
+    /// The base round-trip time.
+    pub(in crate::network) rtt: TimeDelta,
+    pub(in crate::network) bridges: u32,
+}
+
 impl Lane {
     /// Reports a frame sent by one of the lane's senders to the lane's limiter, if there is one.
     #[inline(always)]
@@ -210,16 +218,21 @@ impl Stations {
     fn path_of(&self, sender: SenderNo) -> Path {
         let station = self.lanes[LaneNo::home_of(sender)].station;
         let line_rate = self.stations[station].port.nominal_rate();
-        if self.base_rtts.len() == 0 {
+        if self.idle_paths.len() == 0 {
             return Path::at(line_rate);
         }
         let frame = Bytes::new(u64::from(self.senders[sender].source.frame_bytes()));
-        Path { line_rate, base_rtt: self.base_rtts[self.dispatch.flow_of(sender)], frame }
+        let IdlePath { rtt: base_rtt, bridges } = self.idle_paths[self.dispatch.flow_of(sender)];
+        Path { line_rate, base_rtt, largest_rtt: self.largest_rtt, bridges, frame }
     }
 
-    /// Sets the base round-trip times of the senders' flows.
-    pub(in crate::network) fn set_base_rtts(&mut self, base_rtts: Table<SenderNo, TimeDelta>) {
-        self.base_rtts = base_rtts;
+    /// Sets the paths of the senders' flows, and the largest base round-trip time in the network.
+    pub(in crate::network) fn set_idle_paths(
+        &mut self,
+        paths: Table<SenderNo, IdlePath>,
+        largest_rtt: TimeDelta,
+    ) {
+        (self.idle_paths, self.largest_rtt) = (paths, largest_rtt);
     }
 
     /// Gives a starting sender a limiter if its reaction point needs one before the first frame. Background traffic
