@@ -1,14 +1,15 @@
 //! The notification point of algorithms whose sources need acknowledgements.
 //!
 //! It acknowledges after a number of frames or of bytes, whichever comes first. An acknowledgement shows the send time and
-//! the reports of the frame that caused it, and whether any of the frames that it covers was marked.
+//! the reports of the frame that caused it, and whether any of the frames that it covers was marked. Frames that do not
+//! complete a batch may be acknowledged after a delay, without reports.
 
 use core::marker::PhantomData;
 
-use setpoint_units::Bytes;
+use setpoint_units::{Bytes, Time, TimeDelta};
 
 use crate::scheme::ReceiverPart;
-use crate::{Acknowledgement, Answer, Answers, Counters, Delivery, Mark, Reading, Reply, Show};
+use crate::{Acknowledgement, Answer, Answers, Counters, Delivery, HopReport, Mark, Reading, Reply, Show};
 
 /// How often a receiver acknowledges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub struct Batch {
     pub frames: u32,
     /// … or this many bytes, whichever comes first.
     pub bytes: Bytes,
+    /// The time after which the first of several frames is acknowledged in any case; none if they may wait for ever.
+    pub delay: Option<TimeDelta>,
 }
 
 /// Parameters that say how often a receiver acknowledges.
@@ -50,6 +53,10 @@ pub struct Acknowledger<P> {
     frames: u32,
     bytes: Bytes,
     mark: Mark,
+    /// The send time of the last of these frames, and the bytes of the flow that were settled with it.
+    last: (Time, Bytes),
+    /// When these frames are acknowledged in any case.
+    due: Option<Time>,
     marked_frames: u64,
     acknowledgements: u64,
     algorithm: PhantomData<P>,
@@ -64,10 +71,20 @@ impl<P: Batches> Acknowledger<P> {
             frames: 0,
             bytes: Bytes::ZERO,
             mark: Mark::Clear,
+            last: (Time::ZERO, Bytes::ZERO),
+            due: None,
             marked_frames: 0,
             acknowledgements: 0,
             algorithm: PhantomData,
         }
+    }
+
+    /// The acknowledgement of the frames since the last one.
+    fn acknowledge<'a>(&mut self, hops: &'a [HopReport]) -> Reply<'a> {
+        self.acknowledgements += 1;
+        let ((sent_at, settled), bytes, mark) = (self.last, self.bytes, self.mark);
+        (self.frames, self.bytes, self.mark, self.due) = (0, Bytes::ZERO, Mark::Clear, None);
+        Reply::Acknowledgement(Acknowledgement { sent_at, bytes, settled, mark, hops })
     }
 }
 
@@ -91,14 +108,21 @@ impl<P: Batches> Answer for Acknowledger<P> {
             self.mark = Mark::Congested;
             self.marked_frames += 1;
         }
+        self.last = (delivery.sent_at, delivery.settled);
         if self.frames < self.batch.frames && self.bytes < self.batch.bytes {
+            self.due = self.due.or(self.batch.delay.map(|delay| delivery.now + delay));
             return None;
         }
-        self.acknowledgements += 1;
-        let Delivery { sent_at, settled, hops, .. } = *delivery;
-        let content = Acknowledgement { sent_at, bytes: self.bytes, settled, mark: self.mark, hops };
-        (self.frames, self.bytes, self.mark) = (0, Bytes::ZERO, Mark::Clear);
-        Some(Reply::Acknowledgement(content))
+        Some(self.acknowledge(delivery.hops))
+    }
+
+    fn on_timer(&mut self, now: Time) -> Option<Reply<'static>> {
+        self.due.filter(|due| *due <= now)?;
+        Some(self.acknowledge(&[]))
+    }
+
+    fn timer(&self) -> Option<Time> {
+        self.due
     }
 
     fn counters(&self) -> Counters {
@@ -108,6 +132,7 @@ impl<P: Batches> Answer for Acknowledger<P> {
     fn state(&self, show: &mut dyn Show) {
         show.show("frames", Reading::Number(self.frames.into()));
         show.show("bytes", Reading::bytes(self.bytes));
+        show.show("timer", Reading::time(self.due));
         show.show("marked_frames", Reading::Number(self.marked_frames as i64));
         show.show("reports", Reading::Number(self.acknowledgements as i64));
     }

@@ -22,6 +22,7 @@ mod counters;
 pub mod culprit;
 pub mod dcqcn;
 pub mod fqcn;
+pub mod hpcc;
 mod jitter;
 mod limit;
 mod limiter;
@@ -40,6 +41,7 @@ mod scheme;
 mod signal;
 pub mod smcc;
 mod state;
+pub mod telemetry;
 pub mod timely;
 
 pub use algorithm::{

@@ -21,9 +21,9 @@ pub const NOT_MODELLED: &[NotModelled] = &[
         names: &["ecn", "red", "dctcp", "cnp", "l4s"],
     },
     NotModelled {
-        title: "Congestion control based on in-network telemetry (HPCC, PowerTCP) or on windows and delay (Swift, BBR)",
-        instead: "only `timely` uses delay, and its sources change a rate, not a window",
-        names: &["swift", "hpcc", "int", "powertcp", "bbr"],
+        title: "Congestion control based on windows and delay (Swift, BBR), or on power (PowerTCP)",
+        instead: "`timely` uses delay and `hpcc` uses in-band telemetry",
+        names: &["swift", "powertcp", "bbr"],
     },
     NotModelled {
         title: "Receiver-driven and credit-based schemes (ExpressPass, Homa, NDP, InfiniBand credits)",

@@ -20,7 +20,7 @@ use crate::scheme::{BridgeNeeds, BridgePart, Scheme, SourceNeeds, SourcePart};
 use crate::{
     Admission, Answer, Answers, Arrival, Backlog, Counters, CpCounters, Delivery, Departure, Entropy,
     Feedback, Limit, Mark, Misfit, Notification, Observe, Outbox, Path, PointId, React, Reading, Reply, Role,
-    Show, Signal, Update, af_qcn, afd, aimd, bcn, dcqcn, fqcn, qcn, smcc, timely,
+    Show, Signal, Update, af_qcn, afd, aimd, bcn, dcqcn, fqcn, hpcc, qcn, smcc, timely,
 };
 use list::algorithms;
 
@@ -46,6 +46,8 @@ algorithms! {
         dcqcn, bridge dcqcn::CongestionPoint = (dcqcn.cp), receiver dcqcn::NotificationPoint, source dcqcn::ReactionPoint;
     Timely = "timely", "Congestion control by the round-trip time and its gradient, Mittal et al. (2015), with the patched version of Zhu et al. (2016).",
         timely, receiver timely::NotificationPoint, source timely::ReactionPoint;
+    Hpcc = "hpcc", "Congestion control by in-band telemetry: bridges report queues and loads in frames, Li et al. (2019).",
+        hpcc, receiver hpcc::NotificationPoint, source hpcc::ReactionPoint;
 }
 
 impl Algorithm {

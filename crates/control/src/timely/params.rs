@@ -141,7 +141,7 @@ parameters! {
 
 impl Batches for NpParams {
     fn batch(&self) -> Batch {
-        Batch { frames: self.frames, bytes: self.bytes }
+        Batch { frames: self.frames, bytes: self.bytes, delay: None }
     }
 }
 

@@ -17,6 +17,7 @@ mod dispatch;
 mod entropy;
 mod fqcn;
 mod group;
+mod hpcc;
 mod misfits;
 mod parameters;
 mod qcn;

@@ -85,7 +85,7 @@ pub(super) const TERMS: &[Term] = &[
         "end-to-end schemes",
         &["end-to-end congestion control"],
         "Congestion control based on what end stations observe: marks (DCTCP, DCQCN), delays (TIMELY) or measurements that \
-         bridges add to packets (HPCC). Of these, DCQCN and TIMELY are modelled here. In QCN and its relatives, bridges notify \
+         bridges add to packets (HPCC). Of these, DCQCN, TIMELY and HPCC are modelled here. In QCN and its relatives, bridges notify \
          sources directly.",
     )
     .keys(&["control"]),
@@ -121,9 +121,11 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "HPCC",
         &[],
-        "An end-to-end scheme that sets rates based on queue lengths and link loads that bridges add to packets. Not \
-         modelled here.",
-    ),
+        "An end-to-end scheme: bridges add queue lengths and link loads to frames, receivers return them with \
+         acknowledgements, and sources set windows and rates accordingly.",
+    )
+    .keys(&["control.hpcc"])
+    .document("docs/algorithms/hpcc.md"),
     Term::new(
         "hyper-active increase",
         &["HAI", "R_HAI", "hyper increase"],

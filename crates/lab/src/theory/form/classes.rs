@@ -134,7 +134,9 @@ fn delay(network: &Network<'_>, member: &Passing) -> TimeDelta {
     let path = &network.paths[member.flow];
     // Reports of marks come from the receiver, and notifications from the congested bridge.
     let way = match spec.control.notification_point {
-        NotificationPointParams::Dcqcn(_) | NotificationPointParams::Timely(_) => &path[..],
+        NotificationPointParams::Dcqcn(_)
+        | NotificationPointParams::Timely(_)
+        | NotificationPointParams::Hpcc(_) => &path[..],
         NotificationPointParams::None => &path[..member.place],
     };
     let replies = over(way, spec.control.notification_size);

@@ -143,7 +143,7 @@ pub enum DcqcnReading {
 fn check_network(spec: &Spec) -> Result<(), NoFluidForm> {
     match spec.control.algorithm() {
         Algorithm::None => return Err(NoFluidForm::NoControl),
-        algorithm @ (Algorithm::Afd | Algorithm::Fqcn | Algorithm::Timely) => {
+        algorithm @ (Algorithm::Afd | Algorithm::Fqcn | Algorithm::Timely | Algorithm::Hpcc) => {
             return Err(NoFluidForm::NoModel(algorithm.name()));
         }
         _ => {}

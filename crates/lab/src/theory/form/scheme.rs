@@ -159,7 +159,10 @@ pub(super) fn max_rate(spec: &Spec) -> Option<Rate> {
         ReactionPointParams::Smcc(rp) => rp.max_rate,
         ReactionPointParams::Bcn(rp) => rp.max_rate,
         ReactionPointParams::Aimd(rp) => rp.max_rate,
-        ReactionPointParams::Dcqcn(_) | ReactionPointParams::Timely(_) | ReactionPointParams::None => None,
+        ReactionPointParams::Dcqcn(_)
+        | ReactionPointParams::Timely(_)
+        | ReactionPointParams::Hpcc(_)
+        | ReactionPointParams::None => None,
     }
 }
 

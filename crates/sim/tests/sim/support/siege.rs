@@ -68,12 +68,15 @@ pub fn besieged_shared(seed: u64) -> Option<Spec> {
 }
 
 /// Algorithms whose receivers reply, with profiles.
-const REPLYING: [(Algorithm, &str); 5] = [
+const REPLYING: [(Algorithm, &str); 8] = [
     (Algorithm::Dcqcn, "paper"),
     (Algorithm::Dcqcn, "hpcc"),
     (Algorithm::Dcqcn, "hpcc-paper"),
     (Algorithm::Timely, "paper"),
     (Algorithm::Timely, "hpcc"),
+    (Algorithm::Hpcc, "hpcc"),
+    (Algorithm::Hpcc, "hpcc-stages"),
+    (Algorithm::Hpcc, "hpcc-per-rtt"),
 ];
 
 /// An algorithm with the parameters of a profile.

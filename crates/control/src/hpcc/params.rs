@@ -1,0 +1,130 @@
+//! The parameters of HPCC. The defaults are those of its simulator, for 10 Gb/s.
+
+use setpoint_units::{Bytes, Rate, TimeDelta};
+
+use super::choices::{References, Updates};
+use super::profiles::PROFILES;
+use crate::acknowledging::{Batch, Batches};
+use crate::misfit::{Misfit, check_rates};
+use crate::parameter::range::{INTERVALS, RATES, SHARES, counts, sizes};
+use crate::parameter::{Percent, Profile, parameters};
+use crate::path::BaseRtt;
+use crate::scheme::Scheme;
+use crate::telemetry::Fields;
+
+const PROPORTIONAL: &str = "HPCC, run.py: 10 Mb/s per 25 Gb/s";
+const LEAST: &str = "HPCC, run.py";
+
+parameters! {
+    /// The parameters of HPCC.
+    pub struct Params {
+        /// The parameters of an HPCC notification point.
+        np: NpParams = "hpcc.np" {
+            /// The number of frames after which the receiver sends an acknowledgement. With one, every frame is
+            /// acknowledged.
+            frames: u32 {
+                default: 1, range: counts(1, 1_000_000),
+                origin: "HPCC",
+            }
+            /// The number of bytes after which the receiver sends an acknowledgement, unless the number of frames is
+            /// reached first.
+            bytes: Bytes {
+                default: Bytes::new(16_000), range: sizes(1),
+                origin: "our choice: more than a frame, so that the frames decide",
+            }
+            /// The longest time that a delivered frame waits for its acknowledgement. An acknowledgement that is sent for
+            /// this reason contains no reports; without it, a window smaller than a batch would stop the source.
+            delay: TimeDelta {
+                default: TimeDelta::from_micros(50), range: INTERVALS,
+                origin: "our choice",
+            }
+        }
+        /// The parameters of an HPCC reaction point.
+        rp: RpParams = "hpcc.rp" {
+            /// When the rate is changed.
+            updates: Updates {
+                default: Updates::Acknowledgement,
+                origin: "HPCC, run.py: FAST_REACT 1",
+            }
+            /// The number of reference rates.
+            references: References {
+                default: References::One,
+                origin: "HPCC, run.py: MULTI_RATE 0",
+            }
+            /// The precision of the reports of bridges.
+            fields: Fields {
+                default: Fields::Quantised,
+                origin: "HPCC, int-header.h",
+            }
+            /// η, the share of every port's rate that the sources use together.
+            utilisation: Percent {
+                default: Percent::new(95), range: SHARES,
+                origin: "HPCC, run.py: U_TARGET 0.95",
+            }
+            /// The number of windows with additive increase before the rate is changed in proportion to the use again.
+            max_stage: u32 {
+                default: 0, range: counts(0, 1_000),
+                origin: "HPCC, run.py: MI_THRESH 0; the default of its code and the paper (unverified): 5",
+            }
+            /// R_AI, the increment that is part of every change of the rate. It makes the shares of flows equal and causes the
+            /// queue that remains.
+            increase: Rate {
+                default: Rate::from_mbps(4), range: RATES,
+                origin: PROPORTIONAL,
+                presets: [
+                    OneG => Rate::from_bits_per_second(400_000), PROPORTIONAL;
+                    TwentyFiveG => Rate::from_mbps(10), PROPORTIONAL;
+                    FortyG => Rate::from_mbps(16), PROPORTIONAL;
+                    FiftyG => Rate::from_mbps(20), PROPORTIONAL;
+                    HundredG => Rate::from_mbps(40), PROPORTIONAL;
+                    TwoHundredG => Rate::from_mbps(80), PROPORTIONAL;
+                    FourHundredG => Rate::from_mbps(160), PROPORTIONAL;
+                    EightHundredG => Rate::from_mbps(320), PROPORTIONAL;
+                ],
+            }
+            /// T, the base round-trip time. The largest window is T times the line rate.
+            base_rtt: BaseRtt {
+                default: BaseRtt::Network,
+                origin: "HPCC, GLOBAL_T 1",
+            }
+            /// The minimum rate.
+            min_rate: Rate {
+                default: Rate::from_mbps(100), range: RATES,
+                origin: "our choice: a hundredth of the speed; HPCC gives none below 25 Gb/s",
+                presets: [
+                    OneG => Rate::from_mbps(10), "our choice: a hundredth of the speed";
+                    TwentyFiveG => Rate::from_gbps(1), LEAST;
+                    FortyG => Rate::from_gbps(1), LEAST;
+                    FiftyG => Rate::from_gbps(1), LEAST;
+                    HundredG => Rate::from_gbps(1), LEAST;
+                    TwoHundredG => Rate::from_gbps(1), LEAST;
+                    FourHundredG => Rate::from_gbps(1), LEAST;
+                    EightHundredG => Rate::from_gbps(1), LEAST;
+                ],
+            }
+        }
+    }
+}
+
+impl Batches for NpParams {
+    fn batch(&self) -> Batch {
+        Batch { frames: self.frames, bytes: self.bytes, delay: Some(self.delay) }
+    }
+}
+
+impl Scheme for Params {
+    const EXPLANATION: &'static str = "Congestion control by in-band telemetry. Every bridge writes its queue length and the \
+        bytes that the port has sent into passing frames, and the receiver returns these reports with its \
+        acknowledgements. The source computes how far each port of the path is used, including the bytes in its queue, and \
+        divides its rate by the use of the busiest port relative to a target of 95 %, so that queues stay nearly empty. A \
+        window limits the bytes in flight.";
+    const PROFILES: &'static [Profile] = PROFILES;
+
+    fn fit(&self, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        check_rates("hpcc", self.rp.min_rate, None, line_rate)
+    }
+
+    fn min_rate(&self) -> Option<Rate> {
+        Some(self.rp.min_rate)
+    }
+}

@@ -1,0 +1,93 @@
+//! What a source learns from the reports of bridges in successive acknowledgements: HPCC's in-band telemetry.
+//!
+//! A header has room for a fixed number of hops, and its fields have few bits. [`Fields`] says whether they are rounded.
+
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+use crate::HopReport;
+use crate::parameter::choice;
+
+choice! {
+    /// The precision of the reports of bridges.
+    Fields {
+        Exact = "exact", "As the bridges measured them.";
+        Quantised = "quantised", "As in HPCC's header: times in 24 bits of 1 ns, bytes sent in 20 bits of 128 B, queues in 17 bits of 80 B (HPCC, int-header.h).";
+    }
+}
+
+/// The number of hops that a header has room for; bridges beyond are not observed. HPCC has five.
+pub const MAX_HOPS: usize = 8;
+
+const NANO: u64 = 1_000;
+/// The units of HPCC's header, and the number of values of each field.
+const BYTES_UNIT: u64 = 128;
+const QUEUE_UNIT: u64 = 80;
+const TIMES: u64 = 1 << 24;
+const COUNTS: u64 = 1 << 20;
+const LONGEST_QUEUE: u64 = (1 << 17) - 1;
+
+/// The last report of every bridge on a path.
+#[derive(Clone, Copy, Debug)]
+pub struct Telemetry {
+    last: [HopReport; MAX_HOPS],
+    /// The number of bridges that have reported.
+    hops: usize,
+}
+
+/// The change between two reports of one bridge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HopChange {
+    /// The time between them; never zero.
+    pub span: TimeDelta,
+    /// Bytes that the port has sent in between.
+    pub sent: Bytes,
+    /// The queue at the earlier and at the later report.
+    pub queues: [Bytes; 2],
+    /// The rate of the port.
+    pub rate: Rate,
+}
+
+impl Telemetry {
+    /// No reports yet.
+    pub const NONE: Self = {
+        let nothing = HopReport { at: Time::ZERO, queue: Bytes::ZERO, sent: Bytes::ZERO, rate: Rate::MIN };
+        Self { last: [nothing; MAX_HOPS], hops: 0 }
+    };
+
+    /// Stores the reports of an acknowledgement, and returns the changes since the last one, in the order of the bridges: none
+    /// if it is the first or if the path has changed. A bridge whose reports have the same time has no change.
+    pub fn update(&mut self, reports: &[HopReport], fields: Fields) -> [Option<HopChange>; MAX_HOPS] {
+        let reports = &reports[..reports.len().min(MAX_HOPS)];
+        let mut changes = [None; MAX_HOPS];
+        if reports.len() == self.hops {
+            for ((change, report), last) in changes.iter_mut().zip(reports).zip(&self.last) {
+                *change = between(last, report, fields);
+            }
+        }
+        self.hops = reports.len();
+        self.last[..reports.len()].copy_from_slice(reports);
+        changes
+    }
+}
+
+fn between(last: &HopReport, report: &HopReport, fields: Fields) -> Option<HopChange> {
+    let (span, sent) = match fields {
+        Fields::Exact => {
+            let sent = report.sent.saturating_sub(last.sent);
+            (report.at.saturating_since(last.at), sent)
+        }
+        Fields::Quantised => {
+            let nanos = |at: Time| at.as_picos() / NANO;
+            let units = |sent: Bytes| sent.get() / BYTES_UNIT;
+            let span = nanos(report.at).wrapping_sub(nanos(last.at)) % TIMES;
+            let sent = units(report.sent).wrapping_sub(units(last.sent)) % COUNTS;
+            (TimeDelta::from_nanos(span), Bytes::new(sent * BYTES_UNIT))
+        }
+    };
+    let queue = |queue: Bytes| match fields {
+        Fields::Exact => queue,
+        Fields::Quantised => Bytes::new((queue.get() / QUEUE_UNIT).min(LONGEST_QUEUE) * QUEUE_UNIT),
+    };
+    let queues = [queue(last.queue), queue(report.queue)];
+    (!span.is_zero()).then_some(HopChange { span, sent, queues, rate: report.rate })
+}
