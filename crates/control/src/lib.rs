@@ -32,6 +32,7 @@ mod observe;
 mod pace;
 pub mod parameter;
 mod path;
+pub mod powertcp;
 pub mod qcn;
 mod quantized_feedback;
 mod react;

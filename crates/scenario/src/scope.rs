@@ -21,9 +21,9 @@ pub const NOT_MODELLED: &[NotModelled] = &[
         names: &["ecn", "red", "dctcp", "cnp", "l4s"],
     },
     NotModelled {
-        title: "Congestion control based on windows and delay (Swift, BBR), or on power (PowerTCP)",
-        instead: "`timely` uses delay and `hpcc` uses in-band telemetry",
-        names: &["swift", "powertcp", "bbr"],
+        title: "Congestion control based on windows and delay (Swift, BBR)",
+        instead: "`timely` uses delay, `hpcc` and `powertcp` use in-band telemetry",
+        names: &["swift", "bbr"],
     },
     NotModelled {
         title: "Receiver-driven and credit-based schemes (ExpressPass, Homa, NDP, InfiniBand credits)",

@@ -20,7 +20,7 @@ use crate::scheme::{BridgeNeeds, BridgePart, Scheme, SourceNeeds, SourcePart};
 use crate::{
     Admission, Answer, Answers, Arrival, Backlog, Counters, CpCounters, Delivery, Departure, Entropy,
     Feedback, Limit, Mark, Misfit, Notification, Observe, Outbox, Path, PointId, React, Reading, Reply, Role,
-    Show, Signal, Update, af_qcn, afd, aimd, bcn, dcqcn, fqcn, hpcc, qcn, smcc, timely,
+    Show, Signal, Update, af_qcn, afd, aimd, bcn, dcqcn, fqcn, hpcc, powertcp, qcn, smcc, timely,
 };
 use list::algorithms;
 
@@ -48,6 +48,8 @@ algorithms! {
         timely, receiver timely::NotificationPoint, source timely::ReactionPoint;
     Hpcc = "hpcc", "Congestion control by in-band telemetry: bridges report queues and loads in frames, Li et al. (2019).",
         hpcc, receiver hpcc::NotificationPoint, source hpcc::ReactionPoint;
+    Powertcp = "powertcp", "Congestion control by power, the product of the arrival rate at a port and of the bytes on its link and in its queue, Addanki et al. (2022), by in-band telemetry or by delay.",
+        powertcp, receiver powertcp::NotificationPoint, source powertcp::ReactionPoint;
 }
 
 impl Algorithm {

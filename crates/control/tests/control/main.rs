@@ -20,6 +20,7 @@ mod group;
 mod hpcc;
 mod misfits;
 mod parameters;
+mod powertcp;
 mod qcn;
 mod sampled;
 mod smcc;

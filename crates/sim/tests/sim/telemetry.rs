@@ -1,4 +1,4 @@
-//! HPCC in simulated networks: windows, reports of bridges, and the equilibrium.
+//! HPCC and PowerTCP in simulated networks: windows, reports of bridges, and the equilibrium.
 
 use setpoint_control::{Algorithm, Params, Preset};
 use setpoint_sim::{ControlSpec, FlowControl, Outcome, Spec, Unwatched, simulate};
@@ -71,9 +71,14 @@ fn hpcc_uses_links_as_far_as_its_target() {
 #[test]
 fn queues_have_their_equilibrium_lengths() {
     let bytes = LINE.bits_per_second() as f64 / 8.0 * base_rtt(FAR).as_secs_f64();
-    for (algorithm, profile, increase, target) in [(Algorithm::Hpcc, "hpcc", 300, 0.95)] {
+    for (algorithm, profile, increase, target) in [
+        (Algorithm::Hpcc, "hpcc", 300, 0.95),
+        (Algorithm::Powertcp, "powertcp", 300, 0.95),
+        (Algorithm::Powertcp, "theta-powertcp", 150, 1.05),
+    ] {
         let mut params = of(algorithm, profile);
         params.hpcc.rp.increase = Rate::from_mbps(increase);
+        params.powertcp.rp.increase = Rate::from_mbps(increase);
         let outcome = run(algorithm, &params, 8, FAR);
         let expected = (target / (1.0 - 8.0 * increase as f64 / 10_000.0) - 1.0) * bytes;
         let queue = mean_queue(&outcome);
@@ -86,11 +91,11 @@ fn queues_have_their_equilibrium_lengths() {
 /// Under every profile, and with acknowledgements of batches, flows share a link and none starves.
 #[test]
 fn flows_share_a_link() {
-    for algorithm in [Algorithm::Hpcc] {
+    for algorithm in [Algorithm::Hpcc, Algorithm::Powertcp] {
         for profile in algorithm.profiles() {
             for frames in [1, 4] {
                 let mut params = of(algorithm, profile.name);
-                params.hpcc.np.frames = frames;
+                (params.hpcc.np.frames, params.powertcp.np.frames) = (frames, frames);
                 let shares = shares(&run(algorithm, &params, 4, TimeDelta::from_micros(1)));
                 let used: f64 = shares.iter().sum();
                 assert!(used > 0.9, "{} {frames}: {used}", profile.name);

@@ -136,7 +136,8 @@ fn delay(network: &Network<'_>, member: &Passing) -> TimeDelta {
     let way = match spec.control.notification_point {
         NotificationPointParams::Dcqcn(_)
         | NotificationPointParams::Timely(_)
-        | NotificationPointParams::Hpcc(_) => &path[..],
+        | NotificationPointParams::Hpcc(_)
+        | NotificationPointParams::Powertcp(_) => &path[..],
         NotificationPointParams::None => &path[..member.place],
     };
     let replies = over(way, spec.control.notification_size);

@@ -143,7 +143,11 @@ pub enum DcqcnReading {
 fn check_network(spec: &Spec) -> Result<(), NoFluidForm> {
     match spec.control.algorithm() {
         Algorithm::None => return Err(NoFluidForm::NoControl),
-        algorithm @ (Algorithm::Afd | Algorithm::Fqcn | Algorithm::Timely | Algorithm::Hpcc) => {
+        algorithm @ (Algorithm::Afd
+        | Algorithm::Fqcn
+        | Algorithm::Timely
+        | Algorithm::Hpcc
+        | Algorithm::Powertcp) => {
             return Err(NoFluidForm::NoModel(algorithm.name()));
         }
         _ => {}

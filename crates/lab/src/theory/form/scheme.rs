@@ -162,6 +162,7 @@ pub(super) fn max_rate(spec: &Spec) -> Option<Rate> {
         ReactionPointParams::Dcqcn(_)
         | ReactionPointParams::Timely(_)
         | ReactionPointParams::Hpcc(_)
+        | ReactionPointParams::Powertcp(_)
         | ReactionPointParams::None => None,
     }
 }

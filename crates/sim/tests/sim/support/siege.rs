@@ -68,7 +68,7 @@ pub fn besieged_shared(seed: u64) -> Option<Spec> {
 }
 
 /// Algorithms whose receivers reply, with profiles.
-const REPLYING: [(Algorithm, &str); 8] = [
+const REPLYING: [(Algorithm, &str); 10] = [
     (Algorithm::Dcqcn, "paper"),
     (Algorithm::Dcqcn, "hpcc"),
     (Algorithm::Dcqcn, "hpcc-paper"),
@@ -77,6 +77,8 @@ const REPLYING: [(Algorithm, &str); 8] = [
     (Algorithm::Hpcc, "hpcc"),
     (Algorithm::Hpcc, "hpcc-stages"),
     (Algorithm::Hpcc, "hpcc-per-rtt"),
+    (Algorithm::Powertcp, "powertcp"),
+    (Algorithm::Powertcp, "theta-powertcp"),
 ];
 
 /// An algorithm with the parameters of a profile.

@@ -1,0 +1,281 @@
+//! The reaction point: turns power into the window and the rate of one limiter.
+//!
+//! Power is one for a port that is fully used and has no queue. With the reports of bridges, for the arrival rate λ, the rate
+//! of the port B and the base round-trip time T,
+//!
+//! ```text
+//! λ = (Δbytes + Δqueue)/Δt                     u = max(λ, B/2) (queue + B T)/(B B T)
+//! ```
+//!
+//! and the largest u of the path counts. By delay (θ-PowerTCP), for the change of the round-trip time since the last
+//! acknowledgement and the time between the two,
+//!
+//! ```text
+//! u = max(1 + ΔRTT/Δt, 1/2) RTT/(1.05 T)
+//! ```
+//!
+//! Power is averaged over T, and the rate follows from the reference rate R_c, which becomes R once per window:
+//!
+//! ```text
+//! U <- U (1 - τ/T) + u τ/T                     τ = min(Δt, T), and U = 1 at the start
+//! R = γ (R_c η/U + β) + (1 - γ) R_c            η = 1 for θ-PowerTCP
+//! ```
+//!
+//! * Invariant: `min_rate <= rate <= line rate`, unless the minimum is above.
+//! * Rounding: U to 2^-30, rates and windows down. A window is at least one byte, so that a frame is always in flight.
+
+use alloc::boxed::Box;
+
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+
+use super::{Measure, RpParams};
+use crate::parameter::Percent;
+use crate::scheme::{SourceNeeds, SourcePart, Start};
+use crate::telemetry::{HopChange, Telemetry};
+use crate::{
+    Acknowledgement, Backlog, Counters, Entropy, Feedback, Limit, Path, React, Reading, Show, Update,
+};
+
+/// A PowerTCP reaction point.
+///
+/// ```
+/// use setpoint_control::{Acknowledgement, Feedback, HopReport, Mark, Path, React, powertcp, telemetry::Fields};
+/// use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+///
+/// let line = Rate::from_gbps(10);
+/// let rtt = TimeDelta::from_micros(10);
+/// let path = Path { base_rtt: rtt, largest_rtt: rtt, ..Path::at(line) };
+/// let params = powertcp::RpParams { fields: Fields::Exact, ..powertcp::RpParams::default() };
+/// let mut point = powertcp::ReactionPoint::new(params, &path);
+/// let mut acknowledge = |at: Time, sent| {
+///     let hops = [HopReport { at, queue: Bytes::ZERO, sent: Bytes::new(sent), rate: line }];
+///     let bytes = Bytes::new(sent);
+///     let content = Acknowledgement { sent_at: at, bytes, settled: bytes, mark: Mark::Clear, hops: &hops };
+///     point.on_feedback(at, &Feedback::Acknowledgement(content), &mut || 0);
+///     point.rate()
+/// };
+/// acknowledge(Time::ZERO, 0);
+/// // The port was fully used for a whole round-trip time: 0.9 (10 Gb/s 0.95 + 150 Mb/s) + 0.1 x 10 Gb/s.
+/// assert_eq!(acknowledge(Time::ZERO + rtt, 12_500), Rate::from_mbps(9_685));
+/// ```
+#[derive(Clone, Debug)]
+pub struct ReactionPoint {
+    /// Boxed, so that the enum over all algorithms stays within its cache lines.
+    state: Box<State>,
+    line_rate: Rate,
+    /// T.
+    base_rtt: TimeDelta,
+    rate: Rate,
+    sent: Bytes,
+    /// The reference rate is updated once more than these bytes are settled; none before the first acknowledgement.
+    window_end: Option<Bytes>,
+}
+
+#[derive(Clone, Debug)]
+struct State {
+    params: RpParams,
+    path: Path,
+    telemetry: Telemetry,
+    /// The time of the last acknowledgement and the round-trip time that it showed.
+    last: Option<(Time, TimeDelta)>,
+    /// R_c.
+    reference: Rate,
+    /// U, in units of 2^-30.
+    power: u64,
+    increases: u64,
+    decreases: u64,
+}
+
+/// A power of one.
+const FULL: u64 = 1 << 30;
+
+/// Larger powers cut the rate to its minimum in any case.
+const MOST: u128 = (FULL as u128) << 20;
+
+/// Picoseconds per second, times bits per byte.
+const BYTE_PICOS: u128 = 8_000_000_000_000;
+
+impl ReactionPoint {
+    /// Creates a reaction point at line rate, with a full window.
+    #[must_use]
+    pub fn new(params: RpParams, path: &Path) -> Self {
+        let state = State {
+            params,
+            path: *path,
+            telemetry: Telemetry::NONE,
+            last: None,
+            reference: path.line_rate,
+            power: FULL,
+            increases: 0,
+            decreases: 0,
+        };
+        Self {
+            base_rtt: path.rtt(params.base_rtt),
+            state: Box::new(state),
+            line_rate: path.line_rate,
+            rate: path.line_rate,
+            sent: Bytes::ZERO,
+            window_end: None,
+        }
+    }
+
+    /// The window.
+    #[must_use]
+    pub fn window(&self) -> Bytes {
+        (self.rate * self.base_rtt).max(Bytes::new(1))
+    }
+
+    /// Replaces the parameters and keeps the state. The rate is clamped to the new bounds.
+    pub fn set_params(&mut self, params: RpParams) -> Update {
+        let before = self.limit();
+        self.state.params = params;
+        self.base_rtt = self.state.path.rtt(params.base_rtt);
+        self.rate = self.bounded(self.rate.bits_per_second());
+        Update::between(before, self.limit())
+    }
+
+    fn bounded(&self, bits: u64) -> Rate {
+        Rate::from_bits_per_second(bits.max(self.state.params.min_rate.bits_per_second())).min(self.line_rate)
+    }
+
+    /// The power of a port between two reports, in units of 2^-30.
+    fn power_of(&self, change: &HopChange) -> u64 {
+        let rate = u128::from(change.rate.bits_per_second());
+        let [before, after] = change.queues.map(|queue| u128::from(queue.get()));
+        let arrived = (u128::from(change.sent.get()) + after).saturating_sub(before);
+        let full = u128::from(FULL);
+        // In units of 2^-30: λ/B, and (queue + B T)/(B T).
+        let current = arrived * BYTE_PICOS * full / (u128::from(change.span.as_picos()) * rate);
+        let waiting = after * BYTE_PICOS * full / (u128::from(self.base_rtt.as_picos()) * rate);
+        let (current, voltage) = (current.clamp(full / 2, MOST), waiting.min(MOST) + full);
+        (current * voltage / full).min(MOST) as u64
+    }
+
+    /// The power that two successive round-trip times show, and the time between them.
+    fn power_by_delay(&mut self, now: Time, content: &Acknowledgement<'_>) -> Option<(u64, TimeDelta)> {
+        let rtt = now.saturating_since(content.sent_at);
+        let (last, last_rtt) = self.state.last.replace((now, rtt))?;
+        let span = now.saturating_since(last);
+        if span.is_zero() {
+            return None;
+        }
+        let (full, span_picos) = (i128::from(FULL), i128::from(span.as_picos()));
+        let growth = i128::from(rtt.as_picos()) - i128::from(last_rtt.as_picos());
+        let current = (full + growth * full / span_picos).clamp(full / 2, MOST as i128) as u128;
+        let target =
+            u128::from(self.state.params.target_rtt.hundredths()) * u128::from(self.base_rtt.as_picos());
+        let voltage = u128::from(rtt.as_picos()) * u128::from(Percent::WHOLE.hundredths());
+        Some(((current * voltage / target).min(MOST) as u64, span))
+    }
+
+    /// The largest power on the path, and the time between its reports.
+    fn largest(&mut self, content: &Acknowledgement<'_>) -> Option<(u64, TimeDelta)> {
+        let changes = self.state.telemetry.update(content.hops, self.state.params.fields);
+        let powers = changes.iter().flatten().map(|change| (self.power_of(change), change.span));
+        powers.reduce(|most, next| if next.0 > most.0 { next } else { most })
+    }
+
+    /// The rate that follows from the reference and the average power.
+    fn next(&self) -> Rate {
+        let RpParams { measure, utilisation, weight, increase, .. } = self.state.params;
+        let whole = u128::from(Percent::WHOLE.hundredths());
+        let share = if measure == Measure::Telemetry { u128::from(utilisation.hundredths()) } else { whole };
+        let reference = u128::from(self.state.reference.bits_per_second());
+        let scaled = reference * u128::from(FULL) * share / (u128::from(self.state.power.max(1)) * whole);
+        let new = scaled + u128::from(increase.bits_per_second());
+        let weight = u128::from(weight.hundredths());
+        let rate = (weight * new + (whole - weight) * reference) / whole;
+        self.bounded(rate.min(u128::from(u64::MAX)) as u64)
+    }
+
+    fn acknowledged(&mut self, now: Time, content: &Acknowledgement<'_>) {
+        // A point that replaces another one has not counted all bytes.
+        self.sent = self.sent.max(content.settled);
+        let measured = match self.state.params.measure {
+            // Bridges have reported nothing: the acknowledgement was sent by the receiver's timer.
+            Measure::Telemetry if content.hops.is_empty() => return,
+            Measure::Telemetry => self.largest(content),
+            Measure::Delay => self.power_by_delay(now, content),
+        };
+        let ends_window = self.window_end.is_none_or(|end| content.settled > end);
+        if let Some((power, span)) = measured {
+            let whole = u128::from(self.base_rtt.as_picos());
+            let part = u128::from(span.as_picos()).min(whole);
+            let old = u128::from(self.state.power);
+            self.state.power = ((old * (whole - part) + u128::from(power) * part) / whole) as u64;
+            let rate = self.next();
+            self.state.increases += u64::from(rate > self.rate);
+            self.state.decreases += u64::from(rate < self.rate);
+            self.rate = rate;
+            if ends_window {
+                self.state.reference = rate;
+            }
+        }
+        if ends_window {
+            self.window_end = Some(self.sent);
+        }
+    }
+}
+
+impl SourcePart for ReactionPoint {
+    type Params = RpParams;
+
+    fn needs(params: &RpParams) -> SourceNeeds {
+        let telemetry = params.measure == Measure::Telemetry;
+        SourceNeeds { telemetry, window: true, start: Start::FirstFrame, ..SourceNeeds::NONE }
+    }
+
+    fn create(params: RpParams, path: &Path) -> Self {
+        Self::new(params, path)
+    }
+
+    fn limits(_params: &RpParams, feedback: &Feedback<'_>) -> bool {
+        matches!(feedback, Feedback::Acknowledgement(_))
+    }
+}
+
+impl React for ReactionPoint {
+    fn on_feedback(&mut self, now: Time, feedback: &Feedback<'_>, _entropy: &mut dyn Entropy) -> Update {
+        let Feedback::Acknowledgement(content) = feedback else { return Update::Unchanged };
+        let before = self.rate;
+        self.acknowledged(now, content);
+        if self.rate == before { Update::Unchanged } else { Update::Changed }
+    }
+
+    #[inline]
+    fn on_sent(&mut self, frame: Bytes, _entropy: &mut dyn Entropy) -> Update {
+        self.sent += frame;
+        Update::Unchanged
+    }
+
+    fn limit(&self) -> Limit {
+        Limit::Window { bytes: self.window(), rate: self.rate }
+    }
+
+    #[inline]
+    fn rate(&self) -> Rate {
+        self.rate
+    }
+
+    fn line_rate(&self) -> Rate {
+        self.line_rate
+    }
+
+    #[inline]
+    fn may_release(&self, _backlog: Backlog) -> bool {
+        false
+    }
+
+    fn counters(&self) -> Counters {
+        [("decreases", self.state.decreases), ("increases", self.state.increases)].into()
+    }
+
+    fn state(&self, show: &mut dyn Show) {
+        show.show("rate", Reading::Rate(self.rate));
+        show.show("window", Reading::bytes(self.window()));
+        show.show("reference_rate", Reading::Rate(self.state.reference));
+        show.show("power_in_2_30ths", Reading::Number(self.state.power as i64));
+        show.show("sent", Reading::bytes(self.sent));
+        show.show("window_end", self.window_end.map_or(Reading::Absent, Reading::bytes));
+    }
+}
