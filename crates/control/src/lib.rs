@@ -42,6 +42,7 @@ mod scheme;
 mod signal;
 pub mod smcc;
 mod state;
+pub mod swift;
 pub mod telemetry;
 pub mod timely;
 

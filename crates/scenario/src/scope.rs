@@ -21,9 +21,9 @@ pub const NOT_MODELLED: &[NotModelled] = &[
         names: &["ecn", "red", "dctcp", "cnp", "l4s"],
     },
     NotModelled {
-        title: "Congestion control based on windows and delay (Swift, BBR)",
-        instead: "`timely` uses delay, `hpcc` and `powertcp` use in-band telemetry",
-        names: &["swift", "bbr"],
+        title: "Congestion control based on measured bandwidth (BBR)",
+        instead: "`timely` and `swift` use delay, `hpcc` and `powertcp` use in-band telemetry",
+        names: &["bbr"],
     },
     NotModelled {
         title: "Receiver-driven and credit-based schemes (ExpressPass, Homa, NDP, InfiniBand credits)",

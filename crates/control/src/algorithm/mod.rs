@@ -20,7 +20,7 @@ use crate::scheme::{BridgeNeeds, BridgePart, Scheme, SourceNeeds, SourcePart};
 use crate::{
     Admission, Answer, Answers, Arrival, Backlog, Counters, CpCounters, Delivery, Departure, Entropy,
     Feedback, Limit, Mark, Misfit, Notification, Observe, Outbox, Path, PointId, React, Reading, Reply, Role,
-    Show, Signal, Update, af_qcn, afd, aimd, bcn, dcqcn, fqcn, hpcc, powertcp, qcn, smcc, timely,
+    Show, Signal, Update, af_qcn, afd, aimd, bcn, dcqcn, fqcn, hpcc, powertcp, qcn, smcc, swift, timely,
 };
 use list::algorithms;
 
@@ -50,6 +50,8 @@ algorithms! {
         hpcc, receiver hpcc::NotificationPoint, source hpcc::ReactionPoint;
     Powertcp = "powertcp", "Congestion control by power, the product of the arrival rate at a port and of the bytes on its link and in its queue, Addanki et al. (2022), by in-band telemetry or by delay.",
         powertcp, receiver powertcp::NotificationPoint, source powertcp::ReactionPoint;
+    Swift = "swift", "A window that follows the round-trip time, with a target by hops and window, Kumar et al. (2020), with the values of a simulator that calls them guesses.",
+        swift, receiver swift::NotificationPoint, source swift::ReactionPoint;
 }
 
 impl Algorithm {

@@ -24,5 +24,6 @@ mod powertcp;
 mod qcn;
 mod sampled;
 mod smcc;
+mod swift;
 mod timely;
 mod told;

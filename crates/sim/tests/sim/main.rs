@@ -35,6 +35,7 @@ mod replies;
 mod shared_buffer;
 mod stress;
 mod support;
+mod swift;
 mod telemetry;
 mod timely;
 mod trees;

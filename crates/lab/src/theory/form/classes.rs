@@ -137,7 +137,8 @@ fn delay(network: &Network<'_>, member: &Passing) -> TimeDelta {
         NotificationPointParams::Dcqcn(_)
         | NotificationPointParams::Timely(_)
         | NotificationPointParams::Hpcc(_)
-        | NotificationPointParams::Powertcp(_) => &path[..],
+        | NotificationPointParams::Powertcp(_)
+        | NotificationPointParams::Swift(_) => &path[..],
         NotificationPointParams::None => &path[..member.place],
     };
     let replies = over(way, spec.control.notification_size);

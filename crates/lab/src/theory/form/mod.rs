@@ -147,7 +147,8 @@ fn check_network(spec: &Spec) -> Result<(), NoFluidForm> {
         | Algorithm::Fqcn
         | Algorithm::Timely
         | Algorithm::Hpcc
-        | Algorithm::Powertcp) => {
+        | Algorithm::Powertcp
+        | Algorithm::Swift) => {
             return Err(NoFluidForm::NoModel(algorithm.name()));
         }
         _ => {}

@@ -163,6 +163,7 @@ pub(super) fn max_rate(spec: &Spec) -> Option<Rate> {
         | ReactionPointParams::Timely(_)
         | ReactionPointParams::Hpcc(_)
         | ReactionPointParams::Powertcp(_)
+        | ReactionPointParams::Swift(_)
         | ReactionPointParams::None => None,
     }
 }

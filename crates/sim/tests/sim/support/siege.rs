@@ -68,7 +68,7 @@ pub fn besieged_shared(seed: u64) -> Option<Spec> {
 }
 
 /// Algorithms whose receivers reply, with profiles.
-const REPLYING: [(Algorithm, &str); 10] = [
+const REPLYING: [(Algorithm, &str); 11] = [
     (Algorithm::Dcqcn, "paper"),
     (Algorithm::Dcqcn, "hpcc"),
     (Algorithm::Dcqcn, "hpcc-paper"),
@@ -79,6 +79,7 @@ const REPLYING: [(Algorithm, &str); 10] = [
     (Algorithm::Hpcc, "hpcc-per-rtt"),
     (Algorithm::Powertcp, "powertcp"),
     (Algorithm::Powertcp, "theta-powertcp"),
+    (Algorithm::Swift, ""),
 ];
 
 /// An algorithm with the parameters of a profile.
