@@ -63,6 +63,7 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
     facts.add("failed links", failed_links(summary, paint));
     facts.add("marks", marks(summary));
     facts.add("notifications", notifications(summary));
+    facts.add("acknowledgements", acknowledgements(summary));
     facts.add("culprit search", culprit_search(summary));
     facts.add("fabric", fabric(summary));
     facts.add("pauses", pauses(summary));
@@ -159,6 +160,18 @@ fn notifications(summary: &Summary) -> Vec<String> {
             vec![count(sent), whole_run(summary, &format!("{ratio} per data frame"))]
         }
     }
+}
+
+/// The acknowledgements that reached sources, if there were any.
+fn acknowledgements(summary: &Summary) -> Vec<String> {
+    let total = &summary.total;
+    let (Some(number), Some(share)) = (total.acknowledgements, total.acknowledgement_share) else {
+        return Vec::new();
+    };
+    let load = whole_run(summary, &format!("{} of the bytes sent", quantity(Unit::Share, share)));
+    let round_trip =
+        total.round_trip_mean_s.map(|mean| format!("mean round trip {}", quantity(Unit::Seconds, mean)));
+    [count(number), load].into_iter().chain(round_trip).collect()
 }
 
 /// The cost of finding the flows to notify, for congestion points at inputs.

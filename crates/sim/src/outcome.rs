@@ -171,6 +171,8 @@ pub struct FlowOutcome {
     pub reaction: Rarely<Counters>,
     /// Counters of the notification points that replied to its frames, over the whole run.
     pub replies: Rarely<Counters>,
+    /// Round-trip times that its acknowledgements show.
+    pub round_trips: Rarely<RoundTrips>,
     /// Sum of the one-way delays of delivered frames, from leaving the station to complete arrival, in
     /// picoseconds, from [`Outcome::measure_from`] on.
     pub delay_sum: u128,
@@ -219,6 +221,35 @@ impl<T> Default for Rarely<T> {
 impl<T: Default + PartialEq> From<T> for Rarely<T> {
     fn from(value: T) -> Self {
         Self((value != T::default()).then(|| Box::new(value)))
+    }
+}
+
+/// Round-trip times of a flow: from the beginning of a frame's transmission to the arrival of the acknowledgement that it
+/// caused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RoundTrips {
+    /// Acknowledgements that reached the source, over the whole run.
+    pub acknowledgements: u64,
+    /// Acknowledgements that reached the source from [`Outcome::measure_from`] on.
+    pub measured: u64,
+    /// The sum of the round-trip times of these, in picoseconds.
+    pub sum: u128,
+    /// The longest of these.
+    pub max: TimeDelta,
+}
+
+impl RoundTrips {
+    /// Counts an acknowledgement.
+    pub(crate) fn add(&mut self, round_trip: TimeDelta) {
+        self.acknowledgements += 1;
+        self.measured += 1;
+        self.sum += u128::from(round_trip.as_picos());
+        self.max = self.max.max(round_trip);
+    }
+
+    /// Begins measurement.
+    pub(crate) fn restart(&mut self) {
+        *self = Self { acknowledgements: self.acknowledgements, ..Self::default() };
     }
 }
 

@@ -61,6 +61,16 @@ metrics! {
         Metric::of_run("notifications_per_frame", |summary| Some(summary.total.notifications_per_frame))
         .called("Notifications per data frame", "notifications per frame").better(Smaller).in_league(6);
 
+    /// Mean round-trip time that acknowledgements show, from the beginning of a frame's transmission to the arrival of the
+    /// acknowledgement; measurement interval.
+    ROUND_TRIP_MEAN = Metric::of_run("round_trip_mean_s", |summary| summary.total.round_trip_mean_s)
+        .called("Mean round-trip time", "round trip mean").in_unit(Seconds).better(Smaller).missing("no acknowledgements");
+
+    /// Bytes of acknowledgements that reached stations, divided by bytes of data that stations sent; whole run.
+    ACKNOWLEDGEMENT_SHARE = Metric::of_run("acknowledgement_share", |summary| summary.total.acknowledgement_share)
+        .called("Load of acknowledgements", "acknowledgement load").in_unit(Share).better(Smaller)
+        .missing("no acknowledgements");
+
     /// Time for which ports were paused, summed over ports; measurement interval.
     PAUSED = Metric::of_run("paused_s", |summary| Some(summary.total.paused_s))
         .called("Time paused, sum over ports", "paused").in_unit(Seconds).better(Smaller).onset("ports are paused").in_league(5);

@@ -26,6 +26,7 @@ fn summary(context: &Context<'_>, index: usize, run: &Outcome) -> FlowSummary {
     let node = |id| spec.topology.node_at(id).name.clone();
     let lost = outcome.lost_on_links.get();
     let (measured, reaction) = (run.end.saturating_since(run.measure_from), outcome.reaction.get());
+    let round_trips = outcome.round_trips.get();
     FlowSummary {
         name: flow.name.clone(),
         source: node(flow.source),
@@ -47,6 +48,8 @@ fn summary(context: &Context<'_>, index: usize, run: &Outcome) -> FlowSummary {
         first_notified_s: outcome.first_notified.map(Time::as_secs_f64),
         delay_mean_s: delay_mean(outcome),
         delay_max_s: (outcome.delay_frames > 0).then(|| outcome.delay_max.as_secs_f64()),
+        round_trip_mean_s: round_trip_mean([outcome]),
+        round_trip_max_s: (round_trips.measured > 0).then(|| round_trips.max.as_secs_f64()),
         decreases: reaction.get("decreases"),
         increases: reaction.get("increases"),
         stops: reaction.get("stops"),
@@ -135,6 +138,16 @@ fn rate(bytes: u64, span: TimeDelta) -> f64 {
 /// The mean in seconds; the sum is in picoseconds.
 fn delay_mean(outcome: &FlowOutcome) -> Option<f64> {
     (outcome.delay_frames > 0).then(|| outcome.delay_sum as f64 / outcome.delay_frames as f64 / 1e12)
+}
+
+/// The mean round-trip time of some flows in seconds, over all their acknowledgements.
+pub(super) fn round_trip_mean<'a>(flows: impl IntoIterator<Item = &'a FlowOutcome>) -> Option<f64> {
+    let add = |(count, sum): (u64, u128), flow: &FlowOutcome| {
+        let round_trips = flow.round_trips.get();
+        (count + round_trips.measured, sum + round_trips.sum)
+    };
+    let (count, sum) = flows.into_iter().fold((0, 0), add);
+    (count > 0).then(|| sum as f64 / count as f64 / 1e12)
 }
 
 #[cfg(test)]

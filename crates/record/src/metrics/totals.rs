@@ -8,6 +8,7 @@ use setpoint_units::Time;
 use super::Context;
 use super::activity::Activity;
 use super::axis::Axis;
+use super::flows::round_trip_mean;
 use super::groups::{multicast, occupied_share};
 use super::jain::{jain_index, windowed};
 use super::notified::Notified;
@@ -27,6 +28,8 @@ pub(super) fn summary(
     let dropped: u64 = flows.iter().map(|flow| flow.dropped_frames).sum();
     let notifications: u64 = outcome.queues.iter().map(|queue| queue.congestion_point.notifications).sum();
     let received: u64 = flows.iter().map(|flow| flow.notifications).sum();
+    let acknowledgements: u64 =
+        outcome.flows.iter().map(|flow| flow.round_trips.get().acknowledgements).sum();
     TotalSummary {
         throughput_bps: rate_sum(context, outcome, flows, 0..flows.len()),
         dropped_frames: dropped,
@@ -41,6 +44,12 @@ pub(super) fn summary(
             .iter()
             .filter_map(|queue| queue.marked_frames)
             .reduce(|one, other| one + other),
+        acknowledgements: (acknowledgements > 0).then_some(acknowledgements),
+        acknowledgement_share: (acknowledgements > 0).then(|| {
+            let bytes = acknowledgements * context.spec.control.notification_size.get();
+            ratio(bytes as f64, outcome.flows.iter().map(|flow| flow.sent.get()).sum::<u64>() as f64)
+        }),
+        round_trip_mean_s: round_trip_mean(&outcome.flows),
         paused_s: outcome.ports.iter().map(|port| port.paused.as_secs_f64()).sum(),
         lossless: lossless(context.spec),
         jain_index: jain_index(competing(outcome, flows, activity)),

@@ -58,6 +58,13 @@ keyed! {
         pub delay_mean_s: Option<f64> = Seconds,
         /// Largest one-way delay.
         pub delay_max_s: Option<f64> = Seconds,
+        /// Mean round-trip time that its acknowledgements show, from the beginning of a frame's transmission to the arrival of
+        /// the acknowledgement. Omitted if there was none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub round_trip_mean_s: Option<f64> = Seconds,
+        /// Longest round-trip time.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub round_trip_max_s: Option<f64> = Seconds,
         /// Notifications that requested a lower rate and to which its reaction points responded; whole run.
         #[serde(default)]
         pub decreases: u64,

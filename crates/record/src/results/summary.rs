@@ -177,6 +177,15 @@ keyed! {
         /// frames.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub marked_frames: Option<u64>,
+        /// Acknowledgements that reached stations; whole run. Omitted if there were none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub acknowledgements: Option<u64>,
+        /// Bytes of acknowledgements that reached stations, divided by bytes of data that stations sent; whole run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub acknowledgement_share: Option<f64> = Share,
+        /// Mean round-trip time that acknowledgements show; measurement interval.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub round_trip_mean_s: Option<f64> = Seconds,
         /// Time for which ports were paused, summed over ports; measurement interval.
         pub paused_s: f64 = Seconds,
         /// Whether flow control covers every flow, which makes the network lossless.

@@ -201,6 +201,7 @@ impl Ending {
                     .receiver_outcomes(flow, |index| std::mem::take(&mut members[index].growth)),
                 reaction: sent.reaction().into(),
                 replies: replies.into(),
+                round_trips: sent.round_trips().into(),
                 delay_sum: books.delay_sum(),
                 delay_max: books.delay_max,
                 delay_frames: books.delivered_frames - rare.unmeasured_frames,

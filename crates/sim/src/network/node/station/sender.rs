@@ -5,6 +5,7 @@ use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::{Rate, Time};
 
 use crate::index::{Conversation, HopNo, LaneNo};
+use crate::outcome::RoundTrips;
 use crate::traffic::source::Source;
 
 /// A flow at its station, or an independent message. Occupies two cache lines.
@@ -47,13 +48,22 @@ pub(in crate::network) struct Limiters {
     pub(super) first_notified: Option<Time>,
     /// Bytes that are no longer in flight, as recorded at the sender.
     pub(super) settled: u64,
+    /// The round-trip times of the flow, including its independent messages.
+    pub(super) round_trips: RoundTrips,
 }
 
 impl Limiters {
     /// The state before the first limiter is created.
     pub(super) fn new(seed: u64, conversation: Conversation) -> Self {
         let entropy = RandomStream::new(seed, Purpose::ReactionPoint, conversation.0);
-        Self { entropy, past: Counters::default(), notifications: 0, first_notified: None, settled: 0 }
+        Self {
+            entropy,
+            past: Counters::default(),
+            notifications: 0,
+            first_notified: None,
+            settled: 0,
+            round_trips: RoundTrips::default(),
+        }
     }
 }
 
@@ -104,6 +114,11 @@ impl Sent {
     /// The time at which the first notification reached it.
     pub(in crate::network) fn first_notified(&self) -> Option<Time> {
         self.limiters.as_ref().and_then(|limiters| limiters.first_notified)
+    }
+
+    /// The round-trip times of the flow.
+    pub(in crate::network) fn round_trips(&self) -> RoundTrips {
+        self.limiters.as_ref().map(|limiters| limiters.round_trips).unwrap_or_default()
     }
 
     /// The counters of all its reaction points.

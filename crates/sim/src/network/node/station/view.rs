@@ -67,6 +67,9 @@ impl Stations {
         for station in self.stations.iter_mut() {
             station.pause_state.measure_from(station.port.paused, now);
         }
+        for limiters in self.senders.iter_mut().filter_map(|sender| sender.limiters.as_mut()) {
+            limiters.round_trips.restart();
+        }
     }
 
     /// Resets ports to their initial rates.
