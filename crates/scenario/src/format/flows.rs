@@ -173,6 +173,12 @@ kinds! {
         "web-search" => WebSearch(NoKeys),
         /// Flow sizes of a data mining cluster, as in the VL2 paper.
         "data-mining" => DataMining(NoKeys),
+        /// Message sizes of a Hadoop cluster, as in the HPCC paper (FB_Hadoop).
+        "fb-hadoop" => FbHadoop(NoKeys),
+        /// Message sizes of a storage cluster, as in the HPCC simulator (AliStorage2019).
+        "ali-storage" => AliStorage(NoKeys),
+        /// Remote procedure calls, as in the HPCC simulator (GoogleRPC2008).
+        "google-rpc" => GoogleRpc(NoKeys),
         /// All messages have the same size.
         "fixed" => Fixed(Fixed),
         /// Uniformly distributed over a range.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use setpoint_sim::traffic::sizes::SizeTable;
+use setpoint_sim::traffic::workloads::Workload;
 use setpoint_sim::traffic::{SizeDistribution, Traffic};
 use setpoint_units::{Bytes, Rate};
 
@@ -79,8 +80,11 @@ fn sendable_size<T>(size: Bytes, key: &Placed<T>, slowest: Rate) -> Result<Bytes
 
 fn sizes(kind: &Sizes, slowest: Rate) -> Result<SizeDistribution, Problem> {
     Ok(match kind {
-        Sizes::WebSearch(_) => SizeDistribution::Table(Arc::new(SizeTable::web_search())),
-        Sizes::DataMining(_) => SizeDistribution::Table(Arc::new(SizeTable::data_mining())),
+        Sizes::WebSearch(_) => measured(Workload::WebSearch),
+        Sizes::DataMining(_) => measured(Workload::DataMining),
+        Sizes::FbHadoop(_) => measured(Workload::FbHadoop),
+        Sizes::AliStorage(_) => measured(Workload::AliStorage),
+        Sizes::GoogleRpc(_) => measured(Workload::GoogleRpc),
         Sizes::Fixed(keys) => SizeDistribution::Fixed(sendable(&keys.size, slowest)?),
         Sizes::Uniform(keys) => uniform(&keys.from, &keys.to, slowest)?,
         Sizes::Exponential(keys) => SizeDistribution::Exponential(sendable(&keys.mean, slowest)?),
@@ -96,6 +100,10 @@ fn sizes(kind: &Sizes, slowest: Rate) -> Result<SizeDistribution, Problem> {
         },
         Sizes::Table(keys) => table(&keys.points, slowest)?,
     })
+}
+
+fn measured(workload: Workload) -> SizeDistribution {
+    SizeDistribution::Table(Arc::new(workload.sizes()))
 }
 
 fn uniform(from: &Placed<Bytes>, to: &Placed<Bytes>, slowest: Rate) -> Result<SizeDistribution, Problem> {

@@ -6,6 +6,7 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 
 pub mod matrix;
 pub mod sizes;
+pub mod workloads;
 pub(crate) mod source;
 
 pub use sizes::SizeDistribution;

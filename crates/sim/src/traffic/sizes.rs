@@ -49,7 +49,7 @@ pub enum SizeDistribution {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct SizeTable {
-    points: Vec<(f64, f64)>,
+    pub(super) points: Vec<(f64, f64)>,
 }
 
 /// The reason why a table is not a valid distribution.
@@ -93,49 +93,6 @@ impl SizeTable {
             Some(&(_, last)) if last < 1.0 => Err(SizeTableError::DoesNotEndAtOne(last)),
             _ => Ok(Self { points }),
         }
-    }
-
-    /// Flow sizes of a web search cluster (the distribution in the DCTCP paper, as circulated with
-    /// public simulators: sizes in bytes at cumulative probabilities).
-    #[must_use]
-    pub fn web_search() -> Self {
-        let points = [
-            (1.0, 0.0),
-            (10_000.0, 0.15),
-            (20_000.0, 0.2),
-            (30_000.0, 0.3),
-            (50_000.0, 0.4),
-            (80_000.0, 0.53),
-            (200_000.0, 0.6),
-            (1_000_000.0, 0.7),
-            (2_000_000.0, 0.8),
-            (5_000_000.0, 0.9),
-            (10_000_000.0, 0.97),
-            (30_000_000.0, 1.0),
-        ];
-        Self { points: points.to_vec() }
-    }
-
-    /// Flow sizes of a data mining cluster (the distribution in the VL2 paper, as circulated with
-    /// public simulators).
-    #[must_use]
-    pub fn data_mining() -> Self {
-        let points = [
-            (80.0, 0.0),
-            (100.0, 0.1),
-            (180.0, 0.2),
-            (216.0, 0.3),
-            (560.0, 0.4),
-            (900.0, 0.5),
-            (1_100.0, 0.6),
-            (60_000.0, 0.7),
-            (90_000.0, 0.8),
-            (350_000.0, 0.9),
-            (5_800_000.0, 0.95),
-            (23_000_000.0, 0.98),
-            (100_000_000.0, 1.0),
-        ];
-        Self { points: points.to_vec() }
     }
 
     /// The mean in bytes.
