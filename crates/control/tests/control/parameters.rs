@@ -20,7 +20,10 @@ fn another_value(parameter: &Parameter) -> Value {
             Value::Switch(Switch::On) => Value::Switch(Switch::Off),
             _ => Value::Switch(Switch::On),
         },
-        (Unit::Choice(choices), _) => Value::Choice(choices[choices.len() - 1].name),
+        (Unit::Choice(choices), _) => {
+            let mut names = choices.iter().map(|choice| Value::Choice(choice.name));
+            names.rfind(|name| *name != parameter.default_value()).expect("there are several choices")
+        }
         (_, Range::Between(lowest, highest)) => {
             if parameter.default_value() == lowest {
                 highest
