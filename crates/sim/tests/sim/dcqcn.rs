@@ -97,3 +97,28 @@ fn marks_at_the_exit_are_earlier() {
     let bounds = (expected.as_picos() * 9 / 10)..(expected.as_picos() * 11 / 10);
     assert!(bounds.contains(&waited.as_picos()), "{waited}");
 }
+
+/// With a window, the bytes that the sources have in flight bound the queue from the first frame on: T at 10 Gb/s per source.
+/// Without one, sources at line rate fill the queue until marks have slowed them.
+#[test]
+fn windows_bound_the_queue() {
+    let senders = 8;
+    let largest = |profile: &str| {
+        let outcome = run(&spec(senders, &params(profile), TimeDelta::from_millis(4)));
+        outcome.queues.iter().map(|queue| queue.max.get()).max().expect("there are queues")
+    };
+    let [with, without] = ["hpcc-window", "hpcc"].map(largest);
+    // The dumbbell's round-trip time is below 10 us, in which 10 Gb/s sends 12.5 kB.
+    assert!(with < u64::from(senders) * 12_500, "{with}");
+    assert!(without > 2 * with, "{without} and {with}");
+}
+
+/// A window without acknowledgements would never open again.
+#[test]
+fn windows_without_acknowledgements_are_refused() {
+    let mut params = params("hpcc-window");
+    params.dcqcn.np.reports = Reports::Paced;
+    let error =
+        simulate(&spec(2, &params, TimeDelta::from_millis(1)), &mut Unwatched).expect_err("it is refused");
+    assert!(error.to_string().contains("dcqcn.np.reports is paced"), "{error}");
+}
