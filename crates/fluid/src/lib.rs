@@ -18,6 +18,7 @@
 
 mod bisection;
 mod bottleneck;
+mod correlation;
 pub mod dcqcn;
 pub mod dde;
 pub mod fixed_point;
@@ -32,6 +33,7 @@ mod share;
 pub mod timely;
 
 pub use bottleneck::{Bottleneck, BottleneckError, Class, Sending};
+pub use correlation::autocorrelation;
 pub use pi::Pi;
 pub use refused::Refused;
 pub use scheme::{Feedback, Increase, ModelOptions, Sampling, Scheme, TargetUpdate};

@@ -87,9 +87,7 @@ impl What {
             Self::Bridges => kinds("bridge"),
             Self::Traffic => kinds("flows.traffic"),
             Self::Sizes => kinds("flows.traffic.poisson.sizes"),
-            Self::Parameters => {
-                pairs(parameters().iter().map(|parameter| (parameter.key, parameter.description)))
-            }
+            Self::Parameters => pairs(parameters().map(|parameter| (parameter.key, parameter.description))),
             Self::Metrics => {
                 catalogue::all().map(|metric| (metric.name.to_owned(), described(metric))).collect()
             }

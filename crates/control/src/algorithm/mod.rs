@@ -10,7 +10,6 @@ pub mod group;
 mod list;
 
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 use core::any::{Any, TypeId};
 
 use setpoint_units::{Bytes, Rate, Time};
@@ -148,21 +147,14 @@ impl ReactionPoint {
 }
 
 /// Every parameter of every algorithm, each listed once.
-#[must_use]
-pub fn parameters() -> Vec<&'static Parameter> {
-    let mut all: Vec<&'static Parameter> = Vec::new();
-    for parameter in Algorithm::ALL.into_iter().flat_map(Algorithm::parameters) {
-        if all.iter().all(|known| known.key != parameter.key) {
-            all.push(parameter);
-        }
-    }
-    all
+pub fn parameters() -> impl Iterator<Item = &'static Parameter> + Clone {
+    Algorithm::ALL.into_iter().flat_map(|algorithm| algorithm.own_parameters())
 }
 
 impl Preset {
     /// The differences from the defaults, for all algorithms.
     pub fn changes(self) -> impl Iterator<Item = PresetChange> {
-        parameters().into_iter().filter_map(move |parameter| parameter.preset(self))
+        parameters().filter_map(move |parameter| parameter.preset(self))
     }
 }
 

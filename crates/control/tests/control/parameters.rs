@@ -98,7 +98,7 @@ fn a_value_that_is_written_is_read_back_and_nothing_else_changes() {
         assert_eq!(parameter.unit.read(&value.to_string()).as_ref(), Ok(&value), "{key}");
         parameter.write(&mut params, value).expect("the value is allowed");
         assert_eq!(parameter.read(&params), value, "{key}");
-        for other in parameters().iter().filter(|other| other.key != key) {
+        for other in parameters().filter(|other| other.key != key) {
             assert_eq!(other.read(&params), other.default_value(), "{key} changed {}", other.key);
         }
     }
@@ -234,7 +234,7 @@ fn presets_differ_from_the_defaults_as_listed() {
             table += &format!("  {:<24} {:<10} {}\n", change.key, change.value.to_string(), change.origin);
         }
         let differs = |entry: &&&Parameter| entry.read(&params) != entry.default_value();
-        let differing = setpoint_control::parameters().iter().filter(differs).count();
+        let differing = setpoint_control::parameters().filter(differs).count();
         assert_eq!(differing, preset.changes().count(), "{}", preset.name());
     }
     assert_eq!(Params::preset(Preset::TenG), Params::default());

@@ -20,7 +20,7 @@ pub(super) enum Found {
 /// below `at.rp`.
 pub(super) fn entries() -> Vec<Entry> {
     let algorithms = Algorithm::ALL.into_iter().map(Entry::Algorithm);
-    let parameters = parameters().into_iter().map(Entry::Parameter);
+    let parameters = parameters().map(Entry::Parameter);
     let presets = Preset::ALL.into_iter().map(Entry::Preset);
     let scenarios = builtin().iter().map(Entry::Scenario);
     let checks = checks().iter().map(|check| Entry::Check(check));

@@ -12,6 +12,7 @@
 //!   first.
 //! * There are at least three periods, with at least four samples each.
 
+use setpoint_fluid::autocorrelation;
 use setpoint_record::statistics::moments::Moments;
 
 /// Minimum autocorrelation after one period.
@@ -84,22 +85,6 @@ fn without_trend(samples: &[f64]) -> Vec<f64> {
     });
     let slope = if squares > 0.0 { products / squares } else { 0.0 };
     samples.iter().enumerate().map(|(index, value)| value - mean - slope * at(index)).collect()
-}
-
-/// The autocorrelation for lags of 0 to `most` samples, from -1 to 1, normalised by the overlap.
-fn autocorrelation(curve: &[f64], most: usize) -> Vec<f64> {
-    let mut power = vec![0.0; curve.len() + 1];
-    for (index, value) in curve.iter().enumerate() {
-        power[index + 1] = power[index] + value * value;
-    }
-    let all = power[curve.len()];
-    let correlation = |lag: usize| {
-        let (early, late) = (&curve[..curve.len() - lag], &curve[lag..]);
-        let product: f64 = early.iter().zip(late).map(|(one, other)| one * other).sum();
-        let norm = (power[early.len()] * (all - power[lag])).sqrt();
-        if norm > 0.0 { product / norm } else { 0.0 }
-    };
-    (0..=most).map(correlation).collect()
 }
 
 /// The vertex of the parabola through a peak and its neighbours.

@@ -9,15 +9,20 @@ use crate::case::Depth;
 use crate::claim::{Claim, Judgement, Origin, Verdict};
 use crate::reproduce::Finished;
 
-/// A table of the claims of a given origin.
-pub(super) fn table(finished: &Finished<'_>, id: &str, title: &str, shown: fn(Origin) -> bool) -> Section {
-    let mut table = Table::new([
+/// The columns of a table of claims with their verdicts.
+pub(super) fn columns() -> [Column; 5] {
+    [
         Column::words("Claim"),
         Column::words("Expected"),
         Column::figures("Measured"),
         Column::figures("Over seeds"),
         Column::words("Verdict"),
-    ]);
+    ]
+}
+
+/// A table of the claims of a given origin.
+pub(super) fn table(finished: &Finished<'_>, id: &str, title: &str, shown: fn(Origin) -> bool) -> Section {
+    let mut table = Table::new(columns());
     for (claim, judgement) in finished.experiment.claims.iter().zip(&finished.judgements) {
         if shown(claim.origin) {
             table.row(row(claim, judgement));

@@ -47,13 +47,7 @@ fn pair<'a>(experiment: &Experiment, claim: &'a Claim, records: &'a [ClaimRecord
 
 /// A table of the paper's claims, or of our checks.
 fn table(pairs: &[Pair<'_>], id: &str, title: &str, of_paper: bool) -> Section {
-    let mut table = Table::new([
-        Column::words("Claim"),
-        Column::words("Expected"),
-        Column::figures("Measured"),
-        Column::figures("Over seeds"),
-        Column::words("Verdict"),
-    ]);
+    let mut table = Table::new(claims::columns());
     for (claim, record) in pairs.iter().filter(|(_, record)| record.is_of_paper() == of_paper) {
         table.row(row(claim, record));
     }

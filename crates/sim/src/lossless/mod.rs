@@ -99,7 +99,7 @@ impl HeadroomParts {
     #[must_use]
     pub fn named(&self) -> [(&'static str, Bytes); 8] {
         [
-            ("frame that crosses xoff", self.crossing),
+            ("frame that crosses the threshold", self.crossing),
             ("pause frame waiting for the port", self.waiting),
             ("transmission of the pause frame", self.pause_frame),
             ("cable, both ways", self.propagation),

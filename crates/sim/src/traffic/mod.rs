@@ -6,8 +6,8 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 
 pub mod matrix;
 pub mod sizes;
-pub mod workloads;
 pub(crate) mod source;
+pub mod workloads;
 
 pub use sizes::SizeDistribution;
 
