@@ -45,6 +45,7 @@ mod state;
 pub mod swift;
 pub mod telemetry;
 pub mod timely;
+mod window;
 
 pub use algorithm::{
     Algorithm, Audience, CongestionPoint, CongestionPointParams, EveryFlow, GroupParams, GroupRule,
@@ -69,3 +70,4 @@ pub use signal::{
     Notification, Outbox, PointId, Signal, Tenant, Update,
 };
 pub use state::{Entry, Reading, Show};
+pub use window::Window;

@@ -7,7 +7,10 @@
 use setpoint_units::{Bytes, Rate};
 
 use crate::parameter::Profile;
-use crate::{Answer, Answers, Feedback, Misfit, Notification, Observe, Path, PointId, React, Signal};
+use crate::{
+    Answer, Answers, Feedback, Misfit, Notification, NotificationPointParams, Observe, Path, PointId, React,
+    Signal,
+};
 
 /// An algorithm as a whole. The algorithm's own parameters implement this trait. If an algorithm extends another one,
 /// the checks and values of the other one also apply.
@@ -121,6 +124,11 @@ pub trait SourcePart: React + Sized {
     /// The services that a point with these parameters needs.
     fn needs(_params: &Self::Params) -> SourceNeeds {
         SourceNeeds::NONE
+    }
+
+    /// Checks that receivers with the given points reply as a point with these parameters requires.
+    fn check_replies(_params: &Self::Params, _receivers: &NotificationPointParams) -> Result<(), Misfit> {
+        Ok(())
     }
 
     /// A point at the full rate of its port, not yet limited.

@@ -186,7 +186,7 @@ macro_rules! algorithms {
                     Self::None => {}
                     $($(Self::$variant(given) => algorithms!(@set params, given, $part),)?)+
                 }
-                self.algorithm().check(&params, None)
+                self.algorithm().check_points(&params, None)
             }
 
             /// The services that the point needs from the bridge.
@@ -380,8 +380,19 @@ macro_rules! algorithms {
                     $($(Self::$variant(part) => {
                         algorithms!(@ignore $source);
                         params.$module.rp = part;
-                        Algorithm::$variant.check(&params, None)
+                        Algorithm::$variant.check_points(&params, None)
                     })?)+
+                }
+            }
+
+            /// Checks that receivers with the given points reply as the point requires.
+            ///
+            /// # Errors
+            /// Returns the parameter that requires other replies.
+            pub fn check_replies(&self, receivers: &NotificationPointParams) -> Result<(), Misfit> {
+                match self {
+                    Self::None => Ok(()),
+                    $($(Self::$variant(params) => <$source as SourcePart>::check_replies(params, receivers),)?)+
                 }
             }
 

@@ -88,6 +88,12 @@ impl Algorithm {
     /// # Errors
     /// Returns the first problem.
     pub fn check(self, params: &Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
+        self.check_points(params, line_rate)?;
+        self.points(params).1.check_replies(&self.notification_point(params))
+    }
+
+    /// The same without the replies that reaction points require.
+    fn check_points(self, params: &Params, line_rate: Option<Rate>) -> Result<(), Misfit> {
         self.parameters().try_for_each(|parameter| parameter.check(parameter.read(params)))?;
         self.fit(params, line_rate)
     }

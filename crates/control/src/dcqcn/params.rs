@@ -7,7 +7,9 @@ use super::profiles::PROFILES;
 use crate::misfit::{Misfit, check_rates};
 use crate::parameter::range::{INTERVALS, RATES, SHARES, SIZES, counts, fractions, percents, sizes, times};
 use crate::parameter::{Fraction, Percent, Profile, Range, Switch, parameters};
+use crate::path::BaseRtt;
 use crate::scheme::Scheme;
+use crate::window::Window;
 
 const MODEL: &str = "CoNEXT'16, fluidmodel/dcqcn/dcqcn2.m (40 Gb/s)";
 const GAINS: Range = fractions(1, 1024);
@@ -152,6 +154,17 @@ parameters! {
             min_rate: Rate {
                 default: Rate::from_mbps(100), range: RATES,
                 origin: "ns3-rdma; CoNEXT'16 gives none",
+            }
+            /// The bound on the bytes in flight. A window needs receivers that acknowledge every frame, and a source with
+            /// a window has a limiter from its first frame on, which is never released.
+            window: Window {
+                default: Window::None,
+                origin: "CoNEXT'16, ns3-rdma; HPCC, run.py: HAS_WIN and VAR_WIN",
+            }
+            /// T, the base round-trip time from which the window follows.
+            base_rtt: BaseRtt {
+                default: BaseRtt::Network,
+                origin: "HPCC, GLOBAL_T 1",
             }
             /// When the limiter is released.
             release: Release {

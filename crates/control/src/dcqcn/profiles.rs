@@ -8,6 +8,7 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 use super::choices::{AlphaOrder, Marking, Phases, Reports, Rules, TargetUpdate};
 use super::{CpParams, NpParams, Params, RpParams};
 use crate::parameter::{Fraction, Percent, Profile, Switch};
+use crate::window::Window;
 
 /// Every profile, starting with the one that equals the defaults.
 pub const PROFILES: &[Profile] = &[
@@ -40,6 +41,12 @@ pub const PROFILES: &[Profile] = &[
         description: "The set `dcqcn_paper` of the HPCC simulator: the vendor's version with the papers' timers.",
         origin: "HPCC, run.py",
         set: |params, rate| *params.of_mut() = hpcc_paper(rate),
+    },
+    Profile {
+        name: "hpcc-window",
+        description: "The set `dcqcn_vwin` of the HPCC simulator: `dcqcn` with a window that follows the rate.",
+        origin: "HPCC, run.py: HAS_WIN 1, VAR_WIN 1",
+        set: |params, rate| *params.of_mut() = hpcc_window(rate),
     },
     Profile {
         name: "simai",
@@ -138,6 +145,11 @@ fn hpcc_paper(line_rate: Rate) -> Params {
         ..vendor.rp
     };
     Params { rp, ..vendor }
+}
+
+fn hpcc_window(line_rate: Rate) -> Params {
+    let vendor = hpcc(line_rate);
+    Params { rp: RpParams { window: Window::Rate, ..vendor.rp }, ..vendor }
 }
 
 /// Thresholds by link speed; between the listed speeds, those of the next lower one.

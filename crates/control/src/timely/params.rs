@@ -8,7 +8,9 @@ use crate::acknowledging::{Batch, Batches};
 use crate::misfit::{Misfit, check_rates};
 use crate::parameter::range::{RATES, SHARES, counts, percents, sizes, times};
 use crate::parameter::{Percent, Profile, Range, parameters};
+use crate::path::BaseRtt;
 use crate::scheme::Scheme;
+use crate::window::Window;
 
 const MODEL: &str = "CoNEXT'16, section on TIMELY (10 Gb/s)";
 const PROPORTIONAL: &str = "HPCC, run.py: proportional to the speed";
@@ -134,6 +136,16 @@ parameters! {
             min_rate: Rate {
                 default: Rate::from_mbps(100), range: RATES,
                 origin: "ns3-rdma: 1 % of 10 Gb/s; CoNEXT'16 gives none",
+            }
+            /// The bound on the bytes in flight. A window needs receivers that acknowledge every frame.
+            window: Window {
+                default: Window::None,
+                origin: "CoNEXT'16, ns3-rdma; HPCC, run.py: HAS_WIN and VAR_WIN",
+            }
+            /// T, the base round-trip time from which the window follows.
+            base_rtt: BaseRtt {
+                default: BaseRtt::Network,
+                origin: "HPCC, GLOBAL_T 1",
             }
         }
     }

@@ -6,6 +6,7 @@ use setpoint_units::{Bytes, Rate};
 use super::choices::{HyperIncrease, Rule, Steady, Updates};
 use super::{NpParams, Params, RpParams};
 use crate::parameter::{Percent, Profile};
+use crate::window::Window;
 
 /// Every profile, starting with the one that equals the defaults.
 pub const PROFILES: &[Profile] = &[
@@ -32,6 +33,15 @@ pub const PROFILES: &[Profile] = &[
         description: "The HPCC simulator: every frame is acknowledged, and the rate is updated once per window.",
         origin: "HPCC, rdma-hw.cc and run.py",
         set: |params, rate| hpcc(params.of_mut(), rate),
+    },
+    Profile {
+        name: "hpcc-window",
+        description: "The set `timely_vwin` of the HPCC simulator: `hpcc` with a window that follows the rate.",
+        origin: "HPCC, run.py: HAS_WIN 1, VAR_WIN 1",
+        set: |params, rate| {
+            hpcc(params.of_mut(), rate);
+            params.of_mut::<Params>().rp.window = Window::Rate;
+        },
     },
 ];
 

@@ -22,13 +22,17 @@
 //!   the transmission time of the segment.
 
 use alloc::boxed::Box;
+use alloc::format;
 
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::{Delay, HyperIncrease, RpParams, Rule, Steady, Updates};
 use crate::parameter::Percent;
 use crate::scheme::{SourceNeeds, SourcePart, Start};
-use crate::{Acknowledgement, Backlog, Counters, Entropy, Feedback, Path, React, Reading, Show, Update};
+use crate::{
+    Acknowledgement, Backlog, Counters, Entropy, Feedback, Limit, Misfit, NotificationPointParams, Path,
+    React, Reading, Show, Update, Window,
+};
 
 /// A TIMELY reaction point.
 ///
@@ -51,9 +55,8 @@ use crate::{Acknowledgement, Backlog, Counters, Entropy, Feedback, Path, React, 
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     /// Boxed, so that the enum over all algorithms stays within its cache lines.
-    params: Box<RpParams>,
+    given: Box<Given>,
     line_rate: Rate,
-    base_rtt: TimeDelta,
     rate: Rate,
     /// The delay at the last update; none before the first acknowledgement.
     delay: Option<TimeDelta>,
@@ -65,6 +68,12 @@ pub struct ReactionPoint {
     /// The rate is updated once more than these bytes are settled, if it is updated once per window.
     window_end: Bytes,
     counts: Counts,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Given {
+    params: RpParams,
+    path: Path,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,9 +88,8 @@ impl ReactionPoint {
     #[must_use]
     pub fn new(params: RpParams, path: &Path) -> Self {
         let mut point = Self {
-            params: Box::new(params),
+            given: Box::new(Given { params, path: *path }),
             line_rate: path.line_rate,
-            base_rtt: path.base_rtt,
             rate: path.line_rate,
             delay: None,
             difference: 0,
@@ -102,10 +110,10 @@ impl ReactionPoint {
 
     /// Replaces the parameters and keeps the state. The rate is clamped to the new bounds.
     pub fn set_params(&mut self, params: RpParams) -> Update {
-        let before = self.rate;
-        *self.params = params;
-        self.set_rate(before.bits_per_second());
-        self.update_since(before)
+        let before = self.limit();
+        self.given.params = params;
+        self.set_rate(self.rate.bits_per_second());
+        Update::between(before, self.limit())
     }
 
     fn update_since(&self, before: Rate) -> Update {
@@ -113,7 +121,7 @@ impl ReactionPoint {
     }
 
     fn set_rate(&mut self, bits: u64) {
-        let RpParams { min_rate, max_share, .. } = *self.params;
+        let RpParams { min_rate, max_share, .. } = self.given.params;
         let most = max_share.of(self.line_rate.bits_per_second());
         let rate = bits.min(most).max(min_rate.bits_per_second());
         self.rate = Rate::from_bits_per_second(rate).min(self.line_rate);
@@ -122,9 +130,9 @@ impl ReactionPoint {
     /// The delay that an acknowledgement shows.
     fn measured(&self, now: Time, content: &Acknowledgement<'_>) -> TimeDelta {
         let round_trip = now.saturating_since(content.sent_at);
-        match self.params.delay {
+        match self.given.params.delay {
             Delay::RoundTrip => round_trip,
-            Delay::Queueing => round_trip.saturating_sub(self.base_rtt),
+            Delay::Queueing => round_trip.saturating_sub(self.given.path.base_rtt),
         }
     }
 
@@ -132,7 +140,8 @@ impl ReactionPoint {
     fn is_due(&mut self, settled: Bytes) -> bool {
         // A point that replaces another one has not counted all bytes.
         self.sent = self.sent.max(settled);
-        if self.params.updates == Updates::Window && settled <= self.window_end && self.delay.is_some() {
+        if self.given.params.updates == Updates::Window && settled <= self.window_end && self.delay.is_some()
+        {
             return false;
         }
         self.window_end = self.sent;
@@ -141,7 +150,7 @@ impl ReactionPoint {
 
     /// Updates the rate by a delay and by its difference from the last one.
     fn update(&mut self, delay: TimeDelta, last: TimeDelta) {
-        let RpParams { low, high, smoothing, rule, .. } = *self.params;
+        let RpParams { low, high, smoothing, rule, .. } = self.given.params;
         let change = delay.as_picos() as i64 - last.as_picos() as i64;
         self.difference = average(self.difference, change, smoothing);
         if delay < low {
@@ -151,17 +160,19 @@ impl ReactionPoint {
             self.decrease(excess, delay.as_picos());
         } else if rule == Rule::Patched {
             self.patched(delay);
-        } else if self.difference < 0 || (self.difference == 0 && self.params.steady == Steady::Increase) {
+        } else if self.difference < 0
+            || (self.difference == 0 && self.given.params.steady == Steady::Increase)
+        {
             self.increase(HyperIncrease::AfterDeclines);
         } else {
-            self.decrease(self.difference.unsigned_abs(), self.params.min_rtt.as_picos());
+            self.decrease(self.difference.unsigned_abs(), self.given.params.min_rtt.as_picos());
         }
     }
 
     /// Increases the rate. Increases below the lower threshold end a series of declines, and count only for
     /// [`HyperIncrease::AfterIncreases`].
     fn increase(&mut self, of: HyperIncrease) {
-        let RpParams { hyper, threshold, increase, hyper_increase, .. } = *self.params;
+        let RpParams { hyper, threshold, increase, hyper_increase, .. } = self.given.params;
         let counts = hyper != HyperIncrease::Never && (hyper == of || hyper == HyperIncrease::AfterIncreases);
         let is_hyper = counts && self.streak >= threshold;
         self.streak = if counts { self.streak.saturating_add(1) } else { 0 };
@@ -177,7 +188,7 @@ impl ReactionPoint {
     /// Reduces the rate by β times a ratio of times, at most to the minimum.
     fn decrease(&mut self, part: u64, whole: u64) {
         let rate = self.rate.bits_per_second();
-        let cut = share(self.params.decrease.of(rate), part, whole);
+        let cut = share(self.given.params.decrease.of(rate), part, whole);
         self.streak = 0;
         self.counts.decreases = self.counts.decreases.saturating_add(u32::from(cut > 0));
         self.set_rate(rate.saturating_sub(cut));
@@ -185,7 +196,7 @@ impl ReactionPoint {
 
     /// The rule of patched TIMELY between the thresholds.
     fn patched(&mut self, delay: TimeDelta) {
-        let RpParams { low, min_rtt, increase, decrease, .. } = *self.params;
+        let RpParams { low, min_rtt, increase, decrease, .. } = self.given.params;
         // w is weight / whole.
         let unit = i128::from(min_rtt.as_picos());
         let whole = 2 * unit;
@@ -217,8 +228,22 @@ fn average(old: i64, new: i64, weight: Percent) -> i64 {
 impl SourcePart for ReactionPoint {
     type Params = RpParams;
 
-    fn needs(_params: &RpParams) -> SourceNeeds {
-        SourceNeeds { start: Start::FirstFrame, ..SourceNeeds::NONE }
+    fn needs(params: &RpParams) -> SourceNeeds {
+        SourceNeeds { window: params.window != Window::None, start: Start::FirstFrame, ..SourceNeeds::NONE }
+    }
+
+    fn check_replies(params: &RpParams, receivers: &NotificationPointParams) -> Result<(), Misfit> {
+        let NotificationPointParams::Timely(np) = receivers else { return Ok(()) };
+        if params.window == Window::None || np.frames == 1 {
+            return Ok(());
+        }
+        let message = format!(
+            "timely.rp.window is {}, which needs an acknowledgement of every frame, but timely.np.frames is {}; set it to 1, or \
+             timely.rp.window to \"none\"",
+            params.window.name(),
+            np.frames
+        );
+        Err(Misfit::new("timely.rp.window", &message))
     }
 
     fn create(params: RpParams, path: &Path) -> Self {
@@ -250,6 +275,12 @@ impl React for ReactionPoint {
     }
 
     #[inline]
+    fn limit(&self) -> Limit {
+        let Given { params, path } = &*self.given;
+        params.window.limit(self.rate, self.line_rate, path.rtt(params.base_rtt))
+    }
+
+    #[inline]
     fn rate(&self) -> Rate {
         self.rate
     }
@@ -274,6 +305,9 @@ impl React for ReactionPoint {
 
     fn state(&self, show: &mut dyn Show) {
         show.show("rate", Reading::Rate(self.rate));
+        if let Limit::Window { bytes, .. } = self.limit() {
+            show.show("window", Reading::bytes(bytes));
+        }
         let picos = |delay: TimeDelta| Reading::Number(delay.as_picos() as i64);
         show.show("delay_in_ps", self.delay.map_or(Reading::Absent, picos));
         show.show("difference_in_ps", Reading::Number(self.difference));

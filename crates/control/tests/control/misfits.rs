@@ -2,7 +2,7 @@
 
 use setpoint_control::parameter::{Percent, Power, Switch};
 use setpoint_control::qcn::Sampling;
-use setpoint_control::{Algorithm, Params};
+use setpoint_control::{Algorithm, Params, Window};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 /// A change that makes the parameters of an algorithm invalid.
@@ -34,6 +34,8 @@ const REFUSED: &[Mistake] = &[
     (Algorithm::Aimd, |params| params.aimd.rp.largest_decrease = Percent::new(101)),
     (Algorithm::Bcn, |params| params.bcn.rp.largest_decrease = Percent::ZERO),
     (Algorithm::Bcn, |params| params.bcn.cp.severe_threshold = Bytes::new(24_000)),
+    (Algorithm::Dcqcn, |params| params.dcqcn.rp.window = Window::Rate),
+    (Algorithm::Timely, |params| params.timely.rp.window = Window::Fixed),
     (Algorithm::Smcc, |params| params.smcc.cp.sample_base = Bytes::new(10)),
     (Algorithm::Smcc, |params| {
         params.smcc.rp.two_stage = Switch::On;

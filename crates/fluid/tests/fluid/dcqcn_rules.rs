@@ -1,7 +1,7 @@
 //! DCQCN's equations for both versions of its rules, compared with the reaction points of the packet simulator.
 
 use setpoint_control::parameter::{Fraction, Percent, Switch};
-use setpoint_control::{Feedback, React, dcqcn as points};
+use setpoint_control::{Feedback, Path, React, dcqcn as points};
 use setpoint_fluid::dcqcn::{Cycles, FirstIncrease, Params, Red, Vendor};
 use setpoint_fluid::linear::{equilibrium, linearise};
 use setpoint_fluid::model::{Horizon, Start, solve};
@@ -63,7 +63,7 @@ fn hpcc_paper() -> Vendor {
 /// generator.
 fn means(params: points::RpParams, line: Rate, probability: f64, interval: TimeDelta) -> (f64, f64) {
     const SECONDS: u64 = 40;
-    let mut point = points::ReactionPoint::new(params, line);
+    let mut point = points::ReactionPoint::new(params, &Path::at(line));
     let (mut now, mut frames, mut state) = (Time::ZERO, 0u64, 0x9e37_79b9_7f4a_7c15u64);
     let (mut quiet_until, mut notified, mut alphas) = (Time::ZERO, 0.0, 0.0);
     let mut uniform = || {

@@ -120,7 +120,8 @@ fn is_station(spec: &Spec, node: NodeId) -> bool {
     spec.topology.nodes().get(node.index()).is_some_and(|node| node.kind == NodeKind::Station)
 }
 
-/// Checks the parameters of congestion and reaction points, initially and after every change.
+/// Checks the parameters of congestion and reaction points, initially and after every change, and the replies that reaction
+/// points require.
 fn check_control(spec: &Spec) -> Result<(), SpecError> {
     let changed = spec.changes.iter().filter_map(|change| match change.change {
         Change::ReactionPoint(params) => Some(params),
@@ -129,6 +130,7 @@ fn check_control(spec: &Spec) -> Result<(), SpecError> {
     spec.control.congestion_point.check().map_err(SpecError::Parameter)?;
     for reaction_point in changed.chain([spec.control.reaction_point]) {
         reaction_point.check().map_err(SpecError::Parameter)?;
+        reaction_point.check_replies(&spec.control.notification_point).map_err(SpecError::Parameter)?;
     }
     Ok(())
 }

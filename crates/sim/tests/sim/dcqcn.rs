@@ -1,7 +1,7 @@
 //! DCQCN in simulated networks: the three points together.
 
 use setpoint_control::dcqcn::{Marking, Reports};
-use setpoint_control::{Algorithm, Params, Preset};
+use setpoint_control::{Algorithm, Params, Preset, Window};
 use setpoint_sim::{ControlSpec, FlowControl, Outcome, Spec, Unwatched, simulate};
 use setpoint_units::{Bytes, TimeDelta};
 
@@ -42,16 +42,23 @@ fn decreases(outcome: &Outcome) -> Vec<u64> {
 }
 
 /// If flows together exceed the link, every version slows them down by marks alone and starves none of them. Equal
-/// shares take longer, in particular with the timers of ns3-rdma.
+/// shares take longer, in particular with the timers of ns3-rdma. The windows of four flows keep the queue below the first mark, so
+/// that there are more flows with windows.
 #[test]
 fn flows_share_a_link() {
     for profile in Algorithm::Dcqcn.profiles() {
-        let outcome = run(&spec(4, &params(profile.name), TimeDelta::from_millis(40)));
+        let params = params(profile.name);
+        let senders = if params.dcqcn.rp.window == Window::None { 4 } else { 32 };
+        let outcome = run(&spec(senders, &params, TimeDelta::from_millis(40)));
         assert!(marks(&outcome) > 0 && decreases(&outcome).iter().all(|one| *one > 0), "{}", profile.name);
         let delivered: Vec<f64> =
             outcome.flows.iter().map(|flow| flow.delivered_measured.get() as f64).collect();
         let total: f64 = delivered.iter().sum();
-        assert!(delivered.iter().all(|one| *one > total / 20.0), "{}: {delivered:?}", profile.name);
+        assert!(
+            delivered.iter().all(|one| *one > total / (5.0 * f64::from(senders))),
+            "{}: {delivered:?}",
+            profile.name
+        );
         let measured = outcome.end.saturating_since(outcome.measure_from);
         let share = total * 8.0 / (LINE.bits_per_second() as f64 * measured.as_secs_f64());
         assert!(share > 0.7, "{}: {share}", profile.name);
@@ -96,4 +103,29 @@ fn marks_at_the_exit_are_earlier() {
     let expected = LINE.time_to_send(THRESHOLD);
     let bounds = (expected.as_picos() * 9 / 10)..(expected.as_picos() * 11 / 10);
     assert!(bounds.contains(&waited.as_picos()), "{waited}");
+}
+
+/// With a window, the bytes that the sources have in flight bound the queue from the first frame on: T at 10 Gb/s per source.
+/// Without one, sources at line rate fill the queue until marks have slowed them.
+#[test]
+fn windows_bound_the_queue() {
+    let senders = 8;
+    let largest = |profile: &str| {
+        let outcome = run(&spec(senders, &params(profile), TimeDelta::from_millis(4)));
+        outcome.queues.iter().map(|queue| queue.peak.get()).max().expect("there are queues")
+    };
+    let [with, without] = ["hpcc-window", "hpcc"].map(largest);
+    // The dumbbell's round-trip time is below 10 us, in which 10 Gb/s sends 12.5 kB.
+    assert!(with < u64::from(senders) * 12_500, "{with}");
+    assert!(without > 2 * with, "{without} and {with}");
+}
+
+/// A window without acknowledgements would never open again.
+#[test]
+fn windows_without_acknowledgements_are_refused() {
+    let mut params = params("hpcc-window");
+    params.dcqcn.np.reports = Reports::Paced;
+    let error =
+        simulate(&spec(2, &params, TimeDelta::from_millis(1)), &mut Unwatched).expect_err("it is refused");
+    assert!(error.to_string().contains("dcqcn.np.reports is paced"), "{error}");
 }

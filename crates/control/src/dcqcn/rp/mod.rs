@@ -13,6 +13,8 @@
 //!   rate reaches its target. ns3-rdma and HPCC truncate both halves.
 //! * A byte cycle ends when more bytes than its length have been sent, and the excess is discarded.
 //! * The timer stops while the rate and the target are at the line rate: further cycles would only count.
+//! * If there is a window, the limiter also bounds the bytes in flight: by the line rate or by the current rate, times the
+//!   base round-trip time ([`Window`]).
 //! * A frame that is already waiting to depart is rescheduled when the rate changes ([`Pace`](crate::Pace)). In
 //!   ns3-rdma and HPCC the new rate applies from the next frame on.
 
@@ -20,6 +22,7 @@ mod alpha;
 mod stages;
 
 use alloc::boxed::Box;
+use alloc::format;
 
 use setpoint_units::{Bytes, Rate, Time};
 
@@ -27,18 +30,22 @@ pub use self::alpha::Alpha;
 use self::alpha::Estimate;
 pub use self::stages::Phase;
 use self::stages::{Clock, Stages};
-use super::{AlphaOrder, Release, RpParams, Rules, TargetUpdate};
+use super::{AlphaOrder, Release, Reports, RpParams, Rules, TargetUpdate};
 use crate::counters::FamilyCounters;
-use crate::scheme::SourcePart;
-use crate::{Backlog, Counters, Entropy, Feedback, Mark, Path, React, Reading, Show, Update};
+use crate::scheme::{SourceNeeds, SourcePart, Start};
+use crate::{
+    Backlog, Counters, Entropy, Feedback, Limit, Mark, Misfit, NotificationPointParams, Path, React, Reading,
+    Show, Update, Window,
+};
 
 /// A DCQCN reaction point.
 ///
 /// ```
-/// use setpoint_control::{Feedback, React, dcqcn};
+/// use setpoint_control::{Feedback, Path, React, dcqcn};
 /// use setpoint_units::{Rate, Time, TimeDelta};
 ///
-/// let mut point = dcqcn::ReactionPoint::new(dcqcn::RpParams::default(), Rate::from_gbps(40));
+/// let path = Path::at(Rate::from_gbps(40));
+/// let mut point = dcqcn::ReactionPoint::new(dcqcn::RpParams::default(), &path);
 /// point.on_feedback(Time::ZERO, &Feedback::Congestion, &mut || 0);
 /// assert_eq!((point.rate(), point.target_rate()), (Rate::from_gbps(20), Rate::from_gbps(40)));
 /// // A cycle of the timer recovers half of the cut.
@@ -48,7 +55,7 @@ use crate::{Backlog, Counters, Entropy, Feedback, Mark, Path, React, Reading, Sh
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     /// Boxed, so that the enum over all algorithms stays within its cache lines.
-    params: Box<RpParams>,
+    given: Box<Given>,
     line_rate: Rate,
     rate: Rate,
     target: Rate,
@@ -64,6 +71,12 @@ pub struct ReactionPoint {
     first: Time,
     stages: Stages,
     counts: Counts,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Given {
+    params: RpParams,
+    path: Path,
 }
 
 /// Counters in 32 bits, so that the point stays within its cache lines.
@@ -84,9 +97,10 @@ const NEVER: i64 = i64::MAX;
 impl ReactionPoint {
     /// Creates a reaction point at line rate. Its clocks start with the first CNP.
     #[must_use]
-    pub fn new(params: RpParams, line_rate: Rate) -> Self {
+    pub fn new(params: RpParams, path: &Path) -> Self {
+        let line_rate = path.line_rate;
         Self {
-            params: Box::new(params),
+            given: Box::new(Given { params, path: *path }),
             line_rate,
             rate: line_rate,
             target: line_rate,
@@ -115,11 +129,11 @@ impl ReactionPoint {
     /// Replaces the parameters and keeps the state. Rates are clamped to the new bounds; current cycles keep their
     /// length.
     pub fn set_params(&mut self, params: RpParams) -> Update {
-        let before = self.rate;
-        *self.params = params;
+        let before = self.limit();
+        self.given.params = params;
         self.rate = self.rate.max(params.min_rate).min(self.line_rate);
         self.target = self.target.max(self.rate);
-        self.update_since(before)
+        Update::between(before, self.limit())
     }
 
     fn update_since(&self, before: Rate) -> Update {
@@ -128,7 +142,7 @@ impl ReactionPoint {
 
     /// A CNP under the rules of the paper.
     fn notified(&mut self, now: Time) {
-        let RpParams { gain, initial_alpha, alpha_interval, alpha_order, .. } = *self.params;
+        let RpParams { gain, initial_alpha, alpha_interval, alpha_order, .. } = self.given.params;
         let mut estimate = self.estimate.unwrap_or(Estimate::new(initial_alpha, now));
         estimate.catch_up(now, alpha_interval, gain);
         let old = estimate.alpha;
@@ -140,7 +154,7 @@ impl ReactionPoint {
     /// A CNP under the vendor's rules. The first one starts the clocks and does not contribute to α.
     fn noted(&mut self, now: Time) {
         let RpParams { gain, initial_alpha, alpha_interval, decrease_interval, first_rate, .. } =
-            *self.params;
+            self.given.params;
         if let Some(estimate) = &mut self.estimate {
             estimate.catch_up(now, alpha_interval, gain);
             estimate.note();
@@ -148,7 +162,7 @@ impl ReactionPoint {
             self.estimate = Some(Estimate::new(initial_alpha, now));
             self.first = now;
             let kept = Rate::from_bits_per_second(first_rate.of(self.rate.bits_per_second()));
-            self.rate = kept.max(self.params.min_rate).min(self.line_rate);
+            self.rate = kept.max(self.given.params.min_rate).min(self.line_rate);
             self.target = self.rate;
         }
         if self.cut_due == Time::MAX {
@@ -159,7 +173,7 @@ impl ReactionPoint {
 
     /// Cuts the rate, and restarts recovery and the timer.
     fn cut(&mut self, now: Time, alpha: Alpha) {
-        let follows = match self.params.target {
+        let follows = match self.given.params.target {
             TargetUpdate::EveryCut => true,
             TargetUpdate::AfterByteCycle => self.stages.bytes != 0,
             TargetUpdate::AfterCycle => self.stages.bytes != 0 || self.stages.time != 0,
@@ -172,29 +186,30 @@ impl ReactionPoint {
         if follows || self.bytes_left == NEVER {
             self.start_byte_counter();
         }
-        self.rate = alpha.cut(self.rate).max(self.params.min_rate).min(self.line_rate);
+        self.rate = alpha.cut(self.rate).max(self.given.params.min_rate).min(self.line_rate);
         self.target = self.target.max(self.rate);
         self.stages = Stages::ZERO;
-        self.cycle_end = now.saturating_add(self.params.time_reset);
+        self.cycle_end = now.saturating_add(self.given.params.time_reset);
         self.counts.decreases = self.counts.decreases.saturating_add(1);
     }
 
     fn start_byte_counter(&mut self) {
-        let on = self.params.byte_counter.is_on() && self.params.rules == Rules::Paper;
-        self.bytes_left = if on { self.params.byte_reset.get() as i64 } else { NEVER };
+        let on = self.given.params.byte_counter.is_on() && self.given.params.rules == Rules::Paper;
+        self.bytes_left = if on { self.given.params.byte_reset.get() as i64 } else { NEVER };
     }
 
     #[cold]
     #[inline(never)]
     fn on_byte_cycle(&mut self) -> Update {
         let update = self.raise(Clock::Bytes);
-        self.bytes_left = (self.params.byte_reset / self.stages.divisor(&self.params)).get() as i64;
+        self.bytes_left =
+            (self.given.params.byte_reset / self.stages.divisor(&self.given.params)).get() as i64;
         update
     }
 
     fn on_time_cycle(&mut self, now: Time) {
         self.raise(Clock::Time);
-        let period = self.params.time_reset / self.stages.divisor(&self.params);
+        let period = self.given.params.time_reset / self.stages.divisor(&self.given.params);
         let at_rest = self.rate == self.line_rate && self.target == self.line_rate;
         // A timer that is always due at once would stop the caller's clock.
         let next = Time::from_picos(now.as_picos().saturating_add(period.as_picos().max(1)));
@@ -204,23 +219,23 @@ impl ReactionPoint {
     /// A clock has completed a cycle.
     fn raise(&mut self, clock: Clock) -> Update {
         let before = self.rate;
-        let phase = self.stages.advance(clock, &self.params);
+        let phase = self.stages.advance(clock, &self.given.params);
         let cycles = &mut self.counts.cycles[phase as usize];
         *cycles = cycles.saturating_add(1);
         let far = self.target.bits_per_second() / 10 > self.rate.bits_per_second();
-        if self.params.target_reduction.is_on() && self.stages.any_is_first() && far {
+        if self.given.params.target_reduction.is_on() && self.stages.any_is_first() && far {
             self.target = Rate::from_bits_per_second(self.target.bits_per_second() / 8);
             self.counts.target_reductions = self.counts.target_reductions.saturating_add(1);
         } else {
-            let increment = self.stages.increment(phase, &self.params);
+            let increment = self.stages.increment(phase, &self.given.params);
             let raised = self.target.bits_per_second().saturating_add(increment).min(HIGHEST);
             self.target = Rate::from_bits_per_second(raised);
-            if self.params.target_cap.is_on() {
+            if self.given.params.target_cap.is_on() {
                 self.target = self.target.min(self.line_rate);
             }
         }
         let mean = (self.rate.bits_per_second() + self.target.bits_per_second()).div_ceil(2);
-        self.rate = Rate::from_bits_per_second(mean).max(self.params.min_rate).min(self.line_rate);
+        self.rate = Rate::from_bits_per_second(mean).max(self.given.params.min_rate).min(self.line_rate);
         self.update_since(before)
     }
 }
@@ -237,12 +252,39 @@ fn congested(feedback: &Feedback<'_>) -> bool {
 impl SourcePart for ReactionPoint {
     type Params = RpParams;
 
-    fn create(params: RpParams, path: &Path) -> Self {
-        Self::new(params, path.line_rate)
+    fn needs(params: &RpParams) -> SourceNeeds {
+        match params.window {
+            Window::None => SourceNeeds::NONE,
+            Window::Fixed | Window::Rate => {
+                SourceNeeds { window: true, start: Start::FirstFrame, ..SourceNeeds::NONE }
+            }
+        }
     }
 
-    fn limits(_params: &RpParams, feedback: &Feedback<'_>) -> bool {
-        congested(feedback)
+    fn check_replies(params: &RpParams, receivers: &NotificationPointParams) -> Result<(), Misfit> {
+        let reports = match receivers {
+            NotificationPointParams::Dcqcn(np) if np.reports == Reports::Acknowledged => return Ok(()),
+            NotificationPointParams::Dcqcn(np) => np.reports.name(),
+            _ => "absent",
+        };
+        if params.window == Window::None {
+            return Ok(());
+        }
+        let message = format!(
+            "dcqcn.rp.window is {}, which needs an acknowledgement of every frame, but dcqcn.np.reports is {reports}; set it to \
+             \"acknowledged\", or dcqcn.rp.window to \"none\"",
+            params.window.name(),
+        );
+        Err(Misfit::new("dcqcn.rp.window", &message))
+    }
+
+    fn create(params: RpParams, path: &Path) -> Self {
+        Self::new(params, path)
+    }
+
+    fn limits(params: &RpParams, feedback: &Feedback<'_>) -> bool {
+        let acknowledged = matches!(feedback, Feedback::Acknowledgement(_));
+        congested(feedback) || (acknowledged && params.window != Window::None)
     }
 }
 
@@ -252,7 +294,7 @@ impl React for ReactionPoint {
             return Update::Unchanged;
         }
         let before = self.rate;
-        match self.params.rules {
+        match self.given.params.rules {
             Rules::Paper => self.notified(now),
             Rules::Vendor => self.noted(now),
         }
@@ -276,7 +318,7 @@ impl React for ReactionPoint {
         if self.cut_due <= now {
             self.cut_due = Time::MAX;
             if let Some(estimate) = &mut self.estimate {
-                estimate.catch_up(now, self.params.alpha_interval, self.params.gain);
+                estimate.catch_up(now, self.given.params.alpha_interval, self.given.params.gain);
                 let alpha = estimate.alpha;
                 self.cut(now, alpha);
             }
@@ -288,6 +330,12 @@ impl React for ReactionPoint {
     fn timer(&self) -> Option<Time> {
         let next = self.cycle_end.min(self.cut_due);
         (next != Time::MAX).then_some(next)
+    }
+
+    #[inline]
+    fn limit(&self) -> Limit {
+        let Given { params, path } = &*self.given;
+        params.window.limit(self.rate, self.line_rate, path.rtt(params.base_rtt))
     }
 
     #[inline]
@@ -305,7 +353,9 @@ impl React for ReactionPoint {
 
     #[inline]
     fn may_release(&self, _backlog: Backlog) -> bool {
-        self.params.release == Release::AtLineRate && self.rate == self.line_rate && self.cut_due == Time::MAX
+        let RpParams { release, window, .. } = self.given.params;
+        let is_free = self.rate == self.line_rate && self.cut_due == Time::MAX;
+        release == Release::AtLineRate && window == Window::None && is_free
     }
 
     fn counters(&self) -> Counters {
@@ -326,12 +376,15 @@ impl React for ReactionPoint {
         show.show("phase", self.stages.phase.map_or(Reading::Absent, |phase| Reading::Word(phase.name())));
         show.show("rate", Reading::Rate(self.rate));
         show.show("target_rate", Reading::Rate(self.target));
+        if let Limit::Window { bytes, .. } = self.limit() {
+            show.show("window", Reading::bytes(bytes));
+        }
         if let Some(Estimate { alpha, at, notified }) = self.estimate {
             show.show("alpha_in_2_30ths", Reading::Number(alpha.units().into()));
             show.show("alpha_updated", Reading::Time(at));
             show.show("notified", Reading::Number(notified.into()));
         }
-        if self.params.rules == Rules::Vendor && self.estimate.is_some() {
+        if self.given.params.rules == Rules::Vendor && self.estimate.is_some() {
             show.show("first_notification", Reading::Time(self.first));
         }
         show.show("byte_stage", Reading::Number(i64::from(self.stages.bytes)));

@@ -4,9 +4,10 @@ mod congestion_point;
 mod notification_point;
 mod paper;
 mod vendor;
+mod window;
 
 use setpoint_control::dcqcn::{ReactionPoint, RpParams};
-use setpoint_control::{Feedback, React};
+use setpoint_control::{Feedback, Path, React};
 use setpoint_units::{Rate, Time, TimeDelta};
 
 const LINE: Rate = Rate::from_gbps(40);
@@ -43,5 +44,5 @@ fn assert_near((target, rate): (f64, f64), (expected_target, expected_rate): (f6
 }
 
 fn new(params: RpParams) -> ReactionPoint {
-    ReactionPoint::new(params, LINE)
+    ReactionPoint::new(params, &Path::at(LINE))
 }

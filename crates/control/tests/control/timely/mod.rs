@@ -6,7 +6,8 @@ use setpoint_control::timely::{
     Delay, HyperIncrease, NotificationPoint, NpParams, ReactionPoint, RpParams, Rule, Steady, Updates,
 };
 use setpoint_control::{
-    Acknowledgement, Algorithm, Answer, Delivery, Feedback, Mark, Params, Path, Preset, React, Reply, Update,
+    Acknowledgement, Algorithm, Answer, Delivery, Feedback, Limit, Mark, NotificationPointParams, Params,
+    Path, Preset, React, ReactionPointParams, Reply, Update, Window,
 };
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -187,4 +188,39 @@ fn receivers_acknowledge_by_frames_or_bytes() {
         [(2, 300), (4, 2_000), (6, 9_064)]
     );
     assert_eq!(acknowledged(NpParams::default(), &[1_500; 12]), [(10, 16_500)]);
+}
+
+/// The path has a round-trip time of 30 us, in which 10 Gb/s sends 37.5 kB; the second acknowledgement reduces the rate to 6
+/// Gb/s, which sends 22.5 kB.
+#[test]
+fn the_window_follows_the_rate() {
+    for (window, bytes) in [(Window::None, None), (Window::Fixed, Some(37_500)), (Window::Rate, Some(22_500))]
+    {
+        let mut point = source(RpParams { window, ..RpParams::default() });
+        let mut limit = |rtt| {
+            acknowledge(&mut point, micros(rtt), 0);
+            point.limit()
+        };
+        assert_eq!(
+            limit(1_000),
+            window.limit(LINE, LINE, micros(30)),
+            "the first acknowledgement changes nothing"
+        );
+        let rate = Rate::from_gbps(6);
+        let expected = bytes.map(|bytes| Limit::Window { bytes: Bytes::new(bytes), rate });
+        assert_eq!(limit(1_000), expected.unwrap_or(Limit::Rate(rate)), "{window:?}");
+    }
+}
+
+/// A batch that is larger than the window would never be complete.
+#[test]
+fn windows_need_an_acknowledgement_of_every_frame() {
+    let reaction = ReactionPointParams::Timely(RpParams { window: Window::Rate, ..RpParams::default() });
+    for (frames, fits) in [(1, true), (2, false)] {
+        let receivers = NotificationPointParams::Timely(NpParams { frames, ..NpParams::default() });
+        assert_eq!(reaction.check_replies(&receivers).is_ok(), fits);
+    }
+    let params = Params::of(Preset::TenG, Algorithm::Timely.profile("hpcc-window"));
+    assert_eq!((params.timely.np.frames, params.timely.rp.window), (1, Window::Rate));
+    assert_eq!(Algorithm::Timely.check(&params, Some(LINE)), Ok(()));
 }

@@ -7,7 +7,7 @@ use setpoint_control::dcqcn::{
     AlphaOrder, CpParams, Marking as At, NpParams, Phases, Reports, RpParams, Rules, TargetUpdate,
 };
 use setpoint_control::parameter::{Fraction, Percent};
-use setpoint_control::{NotificationPointParams, ReactionPointParams};
+use setpoint_control::{NotificationPointParams, ReactionPointParams, Window};
 use setpoint_fluid::Scheme;
 use setpoint_fluid::dcqcn::{Cycles, FirstIncrease, MarkedAt, Marking, Params, Red, Vendor};
 use setpoint_sim::Spec;
@@ -27,6 +27,13 @@ pub(super) fn scheme(
         Rules::Paper => paper(cp, np, rp, leaves_out)?,
         Rules::Vendor => vendor(cp, np, rp, leaves_out)?,
     };
+    if rp.window != Window::None {
+        return refuse(
+            "rp.window",
+            rp.window.name(),
+            "\"none\": the equations have rates, but no bytes in flight",
+        );
+    }
     if cp.marking == At::Enqueue {
         return refuse("cp.marking", "enqueue", "\"dequeue\": the delay would depend on the queue");
     }

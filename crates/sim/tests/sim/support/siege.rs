@@ -68,12 +68,14 @@ pub fn besieged_shared(seed: u64) -> Option<Spec> {
 }
 
 /// Algorithms whose receivers reply, with profiles.
-const REPLYING: [(Algorithm, &str); 11] = [
+const REPLYING: [(Algorithm, &str); 13] = [
     (Algorithm::Dcqcn, "paper"),
     (Algorithm::Dcqcn, "hpcc"),
     (Algorithm::Dcqcn, "hpcc-paper"),
+    (Algorithm::Dcqcn, "hpcc-window"),
     (Algorithm::Timely, "paper"),
     (Algorithm::Timely, "hpcc"),
+    (Algorithm::Timely, "hpcc-window"),
     (Algorithm::Hpcc, "hpcc"),
     (Algorithm::Hpcc, "hpcc-stages"),
     (Algorithm::Hpcc, "hpcc-per-rtt"),
