@@ -148,7 +148,7 @@ impl ReactionPoint {
 
 /// Every parameter of every algorithm, each listed once.
 pub fn parameters() -> impl Iterator<Item = &'static Parameter> + Clone {
-    Algorithm::ALL.into_iter().flat_map(|algorithm| algorithm.own_parameters())
+    Algorithm::ALL.into_iter().flat_map(Algorithm::own_parameters)
 }
 
 impl Preset {

@@ -7,7 +7,9 @@ use crate::support::Synthetic;
 use proptest::prelude::*;
 use setpoint_lab::run::run;
 use setpoint_lab::store;
-use setpoint_record::results::{FlowSeries, PortSeries, QueueSeries, RunRecord, Series, SourceSeries, digest};
+use setpoint_record::results::{
+    FlowSeries, PortSeries, QueueSeries, RunRecord, Series, SourceSeries, digest,
+};
 use setpoint_scenario::{Scenario, Source};
 use setpoint_sim::Unwatched;
 

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 
 use serde_json::{Value, json};
-use setpoint_control::Answers;
 use setpoint_record::results::{Side, queue_name};
 use setpoint_record::run::events;
 use setpoint_scenario::{PortNames, Prepared};
@@ -36,7 +35,7 @@ impl Shown {
         }
         Self {
             flows: spec.flows.len().min(MOST_FLOWS),
-            acknowledges: spec.control.notification_point.answers() == Answers::EveryFrame,
+            acknowledges: spec.control.acknowledges(),
             queues: Vec::new(),
             crossing,
             ports: network::MOST_PORTS,

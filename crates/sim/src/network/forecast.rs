@@ -4,7 +4,7 @@
 //! by doubling count as twice their content. A run rarely fills all its buffers, so it uses less;
 //! it exceeds the estimate only by small amounts.
 
-use setpoint_control::{Answers, Audience, Counters, CulpritArray, EveryFlow, FlowKey, Signal};
+use setpoint_control::{Audience, Counters, CulpritArray, EveryFlow, FlowKey, Signal};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::dwell::Dwell;
@@ -204,8 +204,7 @@ impl Forecast<'_> {
         let queues = recorded_queues(self.spec, &classes(self.spec), &self.routes).len();
         let members = |route: &Route| if let Route::Tree(paths) = route { paths.len() } else { 0 };
         let receivers: usize = self.routes.iter().map(members).sum();
-        let acknowledges = self.spec.control.notification_point.answers() == Answers::EveryFrame;
-        let of_source = if acknowledges { SOURCE_SAMPLE } else { 0 };
+        let of_source = if self.spec.control.acknowledges() { SOURCE_SAMPLE } else { 0 };
         let sample = self.spec.flows.len() * (FLOW_SAMPLE + of_source)
             + queues * QUEUE_SAMPLE
             + self.ports.len() * PORT_SAMPLE

@@ -256,6 +256,12 @@ pub struct ControlSpec {
 }
 
 impl ControlSpec {
+    /// Whether receivers acknowledge frames, so that sources know round-trip times and bytes in flight.
+    #[must_use]
+    pub fn acknowledges(&self) -> bool {
+        self.notification_point.answers() == Answers::EveryFrame
+    }
+
     /// The algorithm of its congestion points or, if bridges have none, of its notification points.
     #[must_use]
     pub const fn algorithm(&self) -> Algorithm {

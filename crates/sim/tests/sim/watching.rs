@@ -3,8 +3,8 @@
 
 use crate::support::{dumbbell, pfc, qcn_control};
 use setpoint_sim::{
-    Decision, FlowSample, Monitor, Outcome, PortSample, Progress, QueueSample, Sample, Simulation, Spec,
-    Unwatched, simulate,
+    Decision, FlowSample, Monitor, Outcome, PortSample, Progress, QueueSample, Sample, Simulation,
+    SourceSample, Spec, Unwatched, simulate,
 };
 use setpoint_units::{Time, TimeDelta};
 

@@ -55,6 +55,7 @@ fn with_incomplete(messages: Vec<MessageOutcome>, incomplete: Vec<IncompleteMess
         events: 0,
         packet_hops: 0,
         flows: Vec::new(),
+        sources: Vec::new(),
         queues: Vec::new(),
         ports: Vec::new(),
         messages,
