@@ -153,6 +153,12 @@ impl Source {
         Self { frame: frame.get() as u16, running: false, chunks }
     }
 
+    /// Whether its messages are independent, so that they are sent elsewhere.
+    pub(crate) fn begins_messages(&self) -> bool {
+        let kind = self.chunks.as_ref().map(|chunks| &chunks.kind);
+        matches!(kind, Some(Kind::Messages(messages)) if messages.are_independent())
+    }
+
     /// Starts the first waiting message, if messages are independent and one is waiting. Returns its source.
     pub(crate) fn begin_message(&mut self) -> Option<Self> {
         let Chunks { entropy, kind: Kind::Messages(messages), .. } = self.chunks.as_mut()? else {

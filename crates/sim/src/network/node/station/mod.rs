@@ -302,7 +302,10 @@ impl Stations {
     /// Starts the traffic of a flow.
     pub(in crate::network) fn start(&mut self, cx: &mut Context, sender: SenderNo) {
         self.senders[sender].source.start(cx.now);
-        self.limit_from_start(cx, sender);
+        // A flow with independent messages sends nothing itself: each message gets a limiter.
+        if !self.senders[sender].source.begins_messages() {
+            self.limit_from_start(cx, sender);
+        }
         self.reconsider(cx, self.senders[sender].lane);
     }
 
