@@ -10,6 +10,9 @@ use setpoint_suggest::did_you_mean;
 /// Maximum size of a scenario file, in bytes.
 pub const MAX_BYTES: u64 = 1_000_000;
 
+/// Maximum size of a table of flows, in bytes.
+const MAX_TABLE_BYTES: u64 = 1_000_000_000;
+
 /// The `name` that the built-in scenario `default` sets; its results are named after it.
 const DEFAULT_NAME: &str = "qcn-dumbbell";
 
@@ -29,7 +32,7 @@ pub enum NotFound {
     Unreadable(#[from] Diagnostics),
 }
 
-/// Loads a scenario, which can extend files if it was read from a file.
+/// Loads a scenario, which can extend and name files if it was read from a file.
 ///
 /// # Errors
 /// As [`Scenario::load`].
@@ -78,16 +81,34 @@ struct Disk;
 impl Files for Disk {
     fn open(&self, folder: &Path, target: &str) -> Result<Source, String> {
         let path = folder.join(target);
-        match fs::metadata(&path) {
-            Ok(found) if found.is_file() => {}
-            Ok(_) => return Err(format!("{} is not a file", path.display())),
-            Err(error) => return Err(plain(&error)),
-        }
+        check_file(&path)?;
         read(&path).map_err(|error| error.problems()[0].message().to_string())
+    }
+
+    fn open_table(&self, folder: &Path, target: &str) -> Result<Source, String> {
+        let path = folder.join(target);
+        check_file(&path)?;
+        let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => "it is not UTF-8".to_owned(),
+            _ => plain(&error),
+        })?;
+        Ok(Source::of_file(path.display().to_string(), text, folder.to_owned()))
     }
 
     fn canonical(&self, path: PathBuf) -> PathBuf {
         path.canonicalize().unwrap_or(path)
+    }
+}
+
+/// Checks that a path leads to a file of at most [`MAX_TABLE_BYTES`].
+fn check_file(path: &Path) -> Result<(), String> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() && found.len() > MAX_TABLE_BYTES => {
+            Err(format!("it has {} bytes, but can have at most {MAX_TABLE_BYTES}", found.len()))
+        }
+        Ok(found) if found.is_file() => Ok(()),
+        Ok(_) => Err(format!("{} is not a file", path.display())),
+        Err(error) => Err(plain(&error)),
     }
 }
 

@@ -4,6 +4,7 @@ mod axes;
 mod checks;
 mod documents;
 mod errors;
+mod flow_files;
 mod format;
 mod glossary;
 mod groups;
