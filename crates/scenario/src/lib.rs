@@ -70,6 +70,7 @@ mod flow_files;
 mod format;
 pub mod glossary;
 mod group_members;
+pub mod import;
 mod key_words;
 mod limits;
 mod merge;

@@ -8,6 +8,7 @@ mod flow_files;
 mod format;
 mod glossary;
 mod groups;
+mod import;
 mod names;
 mod prepared;
 mod readme;
