@@ -75,6 +75,29 @@ pub fn read(path: impl AsRef<Path>) -> Result<Source, Diagnostics> {
     Ok(Source::of_file(name, text, folder))
 }
 
+/// Reads a file of another program, such as a trace, of at most a gigabyte.
+///
+/// # Errors
+/// If the file cannot be read, is too long or is not UTF-8.
+pub fn read_foreign(path: impl AsRef<Path>) -> Result<Source, Diagnostics> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+    match table_text(path) {
+        Ok(text) => Ok(Source::of_file(name, text, folder)),
+        Err(reason) => Err(Problem::of_file(name, format!("cannot read the file: {reason}")).into()),
+    }
+}
+
+/// The text of a file of at most [`MAX_TABLE_BYTES`].
+fn table_text(path: &Path) -> Result<String, String> {
+    check_file(path)?;
+    fs::read_to_string(path).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => "it is not UTF-8".to_owned(),
+        _ => plain(&error),
+    })
+}
+
 /// The files on the disk.
 struct Disk;
 
@@ -87,12 +110,7 @@ impl Files for Disk {
 
     fn open_table(&self, folder: &Path, target: &str) -> Result<Source, String> {
         let path = folder.join(target);
-        check_file(&path)?;
-        let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidData => "it is not UTF-8".to_owned(),
-            _ => plain(&error),
-        })?;
-        Ok(Source::of_file(path.display().to_string(), text, folder.to_owned()))
+        Ok(Source::of_file(path.display().to_string(), table_text(&path)?, folder.to_owned()))
     }
 
     fn canonical(&self, path: PathBuf) -> PathBuf {
