@@ -10,6 +10,9 @@ use setpoint_suggest::did_you_mean;
 /// Maximum size of a scenario file, in bytes.
 pub const MAX_BYTES: u64 = 1_000_000;
 
+/// Maximum size of a table of flows, in bytes.
+const MAX_TABLE_BYTES: u64 = 1_000_000_000;
+
 /// The `name` that the built-in scenario `default` sets; its results are named after it.
 const DEFAULT_NAME: &str = "qcn-dumbbell";
 
@@ -29,7 +32,7 @@ pub enum NotFound {
     Unreadable(#[from] Diagnostics),
 }
 
-/// Loads a scenario, which can extend files if it was read from a file.
+/// Loads a scenario, which can extend and name files if it was read from a file.
 ///
 /// # Errors
 /// As [`Scenario::load`].
@@ -72,22 +75,58 @@ pub fn read(path: impl AsRef<Path>) -> Result<Source, Diagnostics> {
     Ok(Source::of_file(name, text, folder))
 }
 
+/// Reads a file of another program, such as a trace, of at most a gigabyte.
+///
+/// # Errors
+/// If the file cannot be read, is too long or is not UTF-8.
+pub fn read_foreign(path: impl AsRef<Path>) -> Result<Source, Diagnostics> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+    match table_text(path) {
+        Ok(text) => Ok(Source::of_file(name, text, folder)),
+        Err(reason) => Err(Problem::of_file(name, format!("cannot read the file: {reason}")).into()),
+    }
+}
+
+/// The text of a file of at most [`MAX_TABLE_BYTES`].
+fn table_text(path: &Path) -> Result<String, String> {
+    check_file(path)?;
+    fs::read_to_string(path).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => "it is not UTF-8".to_owned(),
+        _ => plain(&error),
+    })
+}
+
 /// The files on the disk.
 struct Disk;
 
 impl Files for Disk {
     fn open(&self, folder: &Path, target: &str) -> Result<Source, String> {
         let path = folder.join(target);
-        match fs::metadata(&path) {
-            Ok(found) if found.is_file() => {}
-            Ok(_) => return Err(format!("{} is not a file", path.display())),
-            Err(error) => return Err(plain(&error)),
-        }
+        check_file(&path)?;
         read(&path).map_err(|error| error.problems()[0].message().to_string())
+    }
+
+    fn open_table(&self, folder: &Path, target: &str) -> Result<Source, String> {
+        let path = folder.join(target);
+        Ok(Source::of_file(path.display().to_string(), table_text(&path)?, folder.to_owned()))
     }
 
     fn canonical(&self, path: PathBuf) -> PathBuf {
         path.canonicalize().unwrap_or(path)
+    }
+}
+
+/// Checks that a path leads to a file of at most [`MAX_TABLE_BYTES`].
+fn check_file(path: &Path) -> Result<(), String> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() && found.len() > MAX_TABLE_BYTES => {
+            Err(format!("it has {} bytes, but can have at most {MAX_TABLE_BYTES}", found.len()))
+        }
+        Ok(found) if found.is_file() => Ok(()),
+        Ok(_) => Err(format!("{} is not a file", path.display())),
+        Err(error) => Err(plain(&error)),
     }
 }
 

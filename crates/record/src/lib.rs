@@ -5,6 +5,7 @@
 pub mod capture;
 pub mod catalogue;
 pub mod confidence;
+pub mod hpcc;
 pub mod json;
 pub mod metrics;
 pub mod results;

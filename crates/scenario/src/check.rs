@@ -27,9 +27,9 @@ macro_rules! checks {
 
 checks! {
     AFTER_THE_END = "after-the-end",
-        "Flows or changes begin at or after the end of the run.",
+        "Flows, messages of a list or changes begin at or after the end of the run.",
         "They do not take place. This happens when `duration` is shortened but other times are not. Increase \
-         `duration`, or remove these flows and changes.";
+         `duration`, or remove these flows, messages and changes.";
     BUFFER_WITHOUT_EFFECT = "buffer-without-effect",
         "`network.buffer` is set, but does not limit the queue of any flow.",
         "In output-queued bridges, a priority under PAUSE or PFC is limited by the thresholds and headroom of the inputs, and \

@@ -62,12 +62,15 @@ mod builtin;
 mod capture;
 mod check;
 mod checks;
+mod decimal;
 mod diagnostics;
 mod file;
 mod flatten;
+mod flow_files;
 mod format;
 pub mod glossary;
 mod group_members;
+pub mod import;
 mod key_words;
 mod limits;
 mod merge;
@@ -93,6 +96,7 @@ use setpoint_units::{Bytes, Time};
 use setpoint_wire::Conventions;
 
 use self::file::ScenarioFile;
+use self::flow_files::FlowFiles;
 use self::format::Root;
 use self::resolve::Resolved;
 use self::tree::Item;
@@ -133,6 +137,8 @@ struct Read {
     text: String,
     /// The merged files.
     base: Item,
+    /// The tables that the scenario names.
+    flow_files: FlowFiles,
     /// Settings from the command line.
     overrides: Vec<Override>,
     name: String,
@@ -172,17 +178,17 @@ pub struct Prepared {
     root: Arc<Root>,
 }
 
-/// One `[[flows]]` entry of a scenario.
+/// One `[[flows]]` entry of a scenario, or one class of a file in `[[flow_files]]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlowEntry {
-    /// Its `name`, or its key in the scenario, such as `flows.1`.
+    /// Its `name`, the class, or its key in the scenario, such as `flows.1`.
     pub name: String,
     /// Its flows, as indices into the flows of the spec.
     pub flows: Range<usize>,
 }
 
 impl Scenario {
-    /// Reads a scenario that extends no files, applies settings, and checks everything. Setting a key removes its axis
+    /// Reads a scenario that extends and names no files, applies settings, and checks everything. Setting a key removes its axis
     /// from the sweep.
     ///
     /// # Errors
@@ -191,7 +197,7 @@ impl Scenario {
         Self::load_with(source, overrides, &NoFiles)
     }
 
-    /// Like [`Scenario::load`], with access to the files that the scenario extends.
+    /// Like [`Scenario::load`], with access to the files that the scenario extends or names.
     ///
     /// # Errors
     /// As [`Scenario::load`].
@@ -201,21 +207,24 @@ impl Scenario {
         files: &dyn Files,
     ) -> Result<Self, Diagnostics> {
         let source = Arc::new(source.clone());
-        let ScenarioFile { text, base, root } = ScenarioFile::read(&source, overrides, files)?;
+        let ScenarioFile { mut text, base, root } = ScenarioFile::read(&source, overrides, files)?;
         let mut problems = diagnostics::Problems::default();
         let mut axes = axis::of_sweep(root.sweep.as_ref().map(|axes| &axes.0), &mut problems);
         problems.take(axis::check_product(&axes));
         problems.check()?;
         axes.retain(|axis| overrides.iter().all(|given| given.key() != axis.key()));
+        let flow_files = flow_files(&source, &root, &axes, files)?;
+        add_comment(&mut text, &flow_files.comment());
+        let seed = *root.seed;
         let read = Read {
             name: root.name.clone().unwrap_or_else(|| source.stem()),
             description: root.description.clone(),
             overrides: overrides.to_vec(),
             text,
             base,
+            flow_files,
         };
-        let seed = *root.seed;
-        let resolved = Some(Arc::new(resolve::resolve(Arc::new(root), seed)?));
+        let resolved = Some(Arc::new(resolve::resolve(Arc::new(root), &read.flow_files, seed)?));
         Ok(Self { read: Arc::new(read), assigned: Vec::new(), axes: axes.into(), seed, resolved })
     }
 
@@ -309,8 +318,8 @@ impl Scenario {
     pub fn prepare(&self, seed: u64) -> Result<Prepared, Diagnostics> {
         let resolved = match &self.resolved {
             Some(kept) if kept.spec.seed == seed => kept.clone(),
-            Some(kept) => Arc::new(resolve::resolve(kept.root.clone(), seed)?),
-            None => Arc::new(resolve::resolve(Arc::new(self.root()?), seed)?),
+            Some(kept) => Arc::new(self.resolve(kept.root.clone(), seed)?),
+            None => Arc::new(self.resolve(Arc::new(self.root()?), seed)?),
         };
         let settings = self.read.overrides.iter().chain(&self.assigned);
         let Resolved {
@@ -362,18 +371,51 @@ impl Scenario {
         Root::of(&tree)
     }
 
+    fn resolve(&self, root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostics> {
+        resolve::resolve(root, &self.read.flow_files, seed)
+    }
+
     /// This scenario with values from a sweep, checked. The resolved form is cached if it fits.
     fn varied(&self, assigned: Vec<Override>, room: &mut usize) -> Result<Self, Diagnostics> {
         let mut scenario = Self { assigned, resolved: None, ..self.clone() };
         let root = scenario.root()?;
         scenario.seed = *root.seed;
-        let resolved = resolve::resolve(Arc::new(root), scenario.seed)?;
+        let resolved = scenario.resolve(Arc::new(root), scenario.seed)?;
         if let Some(left) = room.checked_sub(resolved.size()) {
             *room = left;
             scenario.resolved = Some(Arc::new(resolved));
         }
         Ok(scenario)
     }
+}
+
+/// Reads the tables that a scenario and its sweep name.
+fn flow_files(
+    source: &Source,
+    root: &Root,
+    axes: &[Axis],
+    files: &dyn Files,
+) -> Result<FlowFiles, Diagnostics> {
+    let mut tables = FlowFiles::of(source);
+    let mut problems = diagnostics::Problems::default();
+    let mut read = |target: &str, place| {
+        tables.read(target, place, files).unwrap_or_else(|found| problems.extend(found));
+    };
+    for entry in root.flow_files.iter() {
+        read(&entry.path, entry.path.place());
+    }
+    for setting in axes.iter().flat_map(Axis::settings) {
+        setting.texts_of("flow_files", "path").into_iter().for_each(|(target, place)| read(target, place));
+    }
+    problems.or_else(tables)
+}
+
+/// Appends lines to the text of a scenario.
+fn add_comment(text: &mut String, lines: &str) {
+    if !lines.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    *text += lines;
 }
 
 impl Check {

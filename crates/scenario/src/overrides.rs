@@ -8,7 +8,7 @@ use super::diagnostics::{Diagnostics, Place, Problem, Problems};
 use super::format::{self, suggest};
 use super::merge::{self, Assignment};
 use super::source::Source;
-use super::tree::Item;
+use super::tree::{Item, Value};
 
 /// A value that replaces the value of a key in the file.
 ///
@@ -53,6 +53,16 @@ impl Override {
         &self.item.place
     }
 
+    /// The texts of all keys called `name` in the values that it sets below a key of the top level.
+    pub(crate) fn texts_of(&self, top: &str, name: &str) -> Vec<(&str, &Place)> {
+        let mut found = Vec::new();
+        let last = self.key.rsplit('.').next().unwrap_or_default();
+        if self.key.split('.').next() == Some(top) {
+            collect_texts(&self.item, last == name, name, &mut found);
+        }
+        found
+    }
+
     /// Sets the value in a tree.
     pub(crate) fn apply(&self, tree: &mut Item) -> Result<(), Problem> {
         let path: Vec<&str> = self.key.split('.').collect();
@@ -68,6 +78,19 @@ impl Override {
             return Err(if is_list { problem.help(suggest::SWEEP) } else { problem });
         }
         merge::set(tree, Assignment { path: &path, key_place: &self.key_place, item: self.item.clone() })
+    }
+}
+
+fn collect_texts<'a>(item: &'a Item, is_named: bool, name: &str, found: &mut Vec<(&'a str, &'a Place)>) {
+    match &item.value {
+        Value::Text(text) if is_named => found.push((text, &item.place)),
+        Value::List(items) => items.iter().for_each(|item| collect_texts(item, false, name, found)),
+        Value::Table(table) => {
+            for entry in &table.entries {
+                collect_texts(&entry.item, entry.key == name, name, found);
+            }
+        }
+        _ => {}
     }
 }
 

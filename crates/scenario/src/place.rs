@@ -1,6 +1,7 @@
 //! Places in source text.
 
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use annotate_snippets::{Annotation, AnnotationKind, Snippet};
@@ -36,6 +37,11 @@ impl Place {
     /// The name of the source.
     pub(crate) fn source_name(&self) -> &str {
         &self.source.name
+    }
+
+    /// The folder of the source, if it is a file.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.source.folder.as_deref()
     }
 
     /// The range of bytes.

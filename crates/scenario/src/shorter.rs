@@ -8,7 +8,8 @@ use super::overrides::Override;
 
 impl Scenario {
     /// Settings that shorten the run to a share of its duration. The start of the measurement, the starts and stops of
-    /// flows and the changes are scaled with it; the algorithms' own times, such as timers, are not. Empty for the
+    /// flows and the changes are scaled with it; the algorithms' own times, such as timers, and the times in tables of
+    /// flows are not. Empty for the
     /// whole duration.
     ///
     /// # Errors
@@ -28,6 +29,9 @@ impl Scenario {
             add("start", flow.start.is_given().then_some(*flow.start));
             add("stagger", flow.stagger.is_given().then_some(*flow.stagger));
             add("stop", *flow.stop);
+        }
+        for (number, file) in (1..).zip(root.flow_files.iter()).filter(|(_, file)| file.start.is_given()) {
+            times.push((format!("flow_files.{number}.start"), *file.start));
         }
         times.extend((1..).zip(root.at.iter()).map(|(number, at)| (format!("at.{number}.time"), *at.time)));
         let setting = |(key, time): (String, TimeDelta)| {

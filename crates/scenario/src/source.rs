@@ -1,4 +1,4 @@
-//! Texts of scenarios, and access to the files that they extend.
+//! Texts of scenarios, and access to the files that they extend or name.
 
 use std::path::{Path, PathBuf};
 
@@ -14,13 +14,21 @@ pub struct Source {
     pub(crate) folder: Option<PathBuf>,
 }
 
-/// Access to the files that scenarios extend.
+/// Access to the files that scenarios extend or name.
 pub trait Files {
     /// Reads the file at a path relative to a folder.
     ///
     /// # Errors
     /// The reason why it cannot be read.
     fn open(&self, folder: &Path, target: &str) -> Result<Source, String>;
+
+    /// Reads a table at a path relative to a folder. It may be much longer than a scenario.
+    ///
+    /// # Errors
+    /// As [`Files::open`].
+    fn open_table(&self, folder: &Path, target: &str) -> Result<Source, String> {
+        self.open(folder, target)
+    }
 
     /// The path that identifies a file, however its path is written.
     fn canonical(&self, path: PathBuf) -> PathBuf;

@@ -8,7 +8,7 @@ use crate::terminal::{Facts, Screen};
 
 /// Headings and their commands.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Simulate", &["run", "check", "new", "serve"]),
+    ("Simulate", &["run", "check", "new", "import", "serve"]),
     ("Compare and tune", &["sweep", "league", "tune"]),
     ("Papers and theory", &["reproduce", "fluid", "stability", "phase", "atlas", "step", "vectors"]),
     ("Results", &["report", "compare", "export"]),

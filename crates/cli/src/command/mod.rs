@@ -8,6 +8,7 @@ mod explain;
 mod export;
 mod fluid;
 mod groups;
+mod import;
 mod league;
 mod list;
 #[cfg(target_os = "linux")]
@@ -47,6 +48,7 @@ pub(crate) enum Command {
     Serve(serve::Serve),
     Check(check::Check),
     New(new::New),
+    Import(import::Import),
     List(list::List),
     Explain(explain::Explain),
     Sweep(sweep::Sweep),
@@ -80,6 +82,7 @@ impl Command {
             Self::Serve(serve) => serve.execute(),
             Self::Check(check) => check.execute(),
             Self::New(new) => new.execute(),
+            Self::Import(import) => import.execute(),
             Self::List(list) => list.execute(),
             Self::Explain(explain) => explain.execute(),
             Self::Sweep(sweep) => sweep.execute(),

@@ -112,3 +112,64 @@ fn tables_and_vectors_are_written_completely_or_not_at_all() {
     assert!(std::fs::read_to_string(place.path("golden.jsonl")).unwrap().starts_with('{'));
     assert_eq!(names(place.folder()), ["golden.jsonl", "here", "here-tables"]);
 }
+
+#[test]
+fn the_files_of_hpcc() {
+    let place = Place::new();
+    place.write("topology.txt", "4 1 3\n3\n0 3 10Gbps 1us 0\n1 3 10Gbps 1us 0\n2 3 10Gbps 1us 0\n");
+    place.write(
+        "flow.txt",
+        "4\n0 1 3 100 1000 2.0\n0 2 3 300 5000 2.001\n0 1 3 200 500000 2.002\n2 1 3 200 500000 2.002\n",
+    );
+    place.setpoint(&["import", "topology.txt", "flow.txt", "--quiet", "--out", "imported"]).printed();
+    let run = ["run", "imported/flow.toml", "--no-report", "--quiet", "-o", "here"];
+    place.setpoint(&[&run[..], &["--set", "sample_interval=1us"]].concat()).printed();
+    let said = place.setpoint(&["export", "here", "--format", "hpcc"]);
+    assert!(said.printed().contains("here-hpcc"), "{}", said.stdout);
+    assert_eq!(names(&place.path("here-hpcc")), ["fct.txt", "nodes.txt", "pfc.txt"]);
+    let text = |name: &str| std::fs::read_to_string(place.path("here-hpcc").join(name)).unwrap();
+    assert_eq!(text("nodes.txt"), "0 h0\n1 h1\n2 h2\n3 s3\n");
+
+    let rows: Vec<Vec<String>> =
+        text("fct.txt").lines().map(|line| line.split(' ').map(str::to_owned).collect()).collect();
+    let number = |row: &[String], column: usize| row[column].parse::<u64>().unwrap();
+    let named: Vec<[&str; 5]> =
+        rows.iter().map(|row| [0, 1, 2, 3, 4].map(|column| row[column].as_str())).collect();
+    let one = ["0b000001", "0b000101", "10000", "100", "1000"];
+    assert_eq!(named[..2], [one, ["0b000001", "0b000201", "10000", "300", "5000"]]);
+    assert_eq!(named[2..].iter().filter(|row| row[3] == "200" && row[4] == "500000").count(), 2);
+    // Two links of 1 µs, and 1000 B and 1048 B at 10 Gb/s.
+    assert_eq!(number(&rows[0], 7), 4_000 + 2 * 800 + 838);
+    // An unhindered message takes as long as HPCC's formula says, except that every link carries its headers, and that
+    // it starts within the time of a frame.
+    let (start, fct) = (number(&rows[0], 5), number(&rows[0], 6));
+    assert!((2_000_000_000..2_000_000_839).contains(&start), "{start}");
+    assert_eq!(fct, 4_000 + 2 * 838 + 1);
+    // Two messages share the link to their receiver, so the last one takes about twice as long.
+    let slowdown = number(&rows[3], 6) as f64 / number(&rows[3], 7) as f64;
+    assert!((1.9..2.1).contains(&slowdown), "{slowdown}");
+
+    // The senders are paused: time, node, host, interface, pause or resume.
+    let pauses = text("pfc.txt");
+    assert!(!pauses.is_empty());
+    for line in pauses.lines() {
+        let values: Vec<u64> = line.split(' ').map(|value| value.parse().unwrap()).collect();
+        assert!(
+            values[0] >= 2_002_000_000 && [0, 2].contains(&values[1]) && values[2..4] == [0, 1],
+            "{line}"
+        );
+    }
+    assert_eq!(pauses.lines().filter(|line| line.ends_with('1')).count(), pauses.lines().count() / 2);
+}
+
+#[test]
+fn runs_without_messages_have_no_completion_times() {
+    let place = Place::new();
+    place.setpoint(&[&["run", "--no-report", "--quiet", "-o", "here"], &SHORT[..]].concat()).printed();
+    let said = place.setpoint(&["export", "here", "--format", "hpcc"]).complained(2).to_owned();
+    assert!(
+        said.starts_with("error: qcn-dumbbell completed no messages, and HPCC's fct.txt lists messages"),
+        "{said}"
+    );
+    assert!(!place.path("here-hpcc").exists());
+}

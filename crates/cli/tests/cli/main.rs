@@ -8,6 +8,7 @@ mod explain;
 mod export;
 mod files;
 mod help;
+mod import;
 mod interrupt;
 mod league;
 mod live;

@@ -52,6 +52,14 @@ pub fn export_tables(tables: &[Table], format: Format, folder: &Path) -> Result<
     into_empty(folder, |new| tables.iter().try_for_each(|table| write(new, table)))
 }
 
+/// Writes files, each with its name and content, into a folder. Either all files are written, or none.
+///
+/// # Errors
+/// As [`export`].
+pub fn export_files(files: &[(&str, &[u8])], folder: &Path) -> Result<(), StoreError> {
+    into_empty(folder, |new| files.iter().try_for_each(|(name, content)| write_new(&new.join(name), content)))
+}
+
 /// Writes files into a temporary folder and moves it into place. A folder at that place must be empty.
 fn into_empty(folder: &Path, write: impl FnOnce(&Path) -> Result<(), StoreError>) -> Result<(), StoreError> {
     let target = paths::resolve(folder)?;

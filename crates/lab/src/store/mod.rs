@@ -49,7 +49,7 @@ pub use collection::Collection;
 pub use derived::{Derived, PLOTS, REPORT, TABLES};
 pub use destination::Destination;
 pub use error::StoreError;
-pub use export::{Format, export, export_tables};
+pub use export::{Format, export, export_files, export_tables};
 pub use file::write_file;
 pub use folder::check_replaceable;
 pub use gate::abandon;

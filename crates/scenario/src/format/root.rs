@@ -6,6 +6,7 @@ use super::bridge::{Bridge, Cioq, SharedBuffer};
 use super::capture::Capture;
 use super::control::{Control, FlowControl};
 use super::declare::tables;
+use super::flow_files::FlowFile;
 use super::flows::{At, Flow};
 use super::groups::Group;
 use super::read::{Entries, Readable};
@@ -63,7 +64,15 @@ tables! {
         /// Groups of stations: a flow to a group reaches every member.
         groups: Entries<Group>, "no groups";
         /// Flows; one entry can create many.
-        flows: Entries<Flow>, "in a dumbbell: a backlogged flow from every sender to its receiver";
+        flows: Entries<Flow>, "without [[flow_files]], in a dumbbell: a backlogged flow from every sender to its receiver";
+        /// Messages from CSV files, one line per message. The first line names the columns, in any order: start time, source,
+        /// destination and size and, if needed, priority and class. The names of times and sizes end in the unit: `start_s`,
+        /// `start_ms`, `start_us`, `start_ns`, `start_ps`, `size_bytes`, `size_kB`, `size_MB`, `size_GB`. Sources and
+        /// destinations are names of stations. Messages of a class, which can have any name, have their own figures in results.
+        /// Empty lines and lines that begin with # are ignored. Start times are rounded to picoseconds; as with other flows, a
+        /// flow starts at a random time within the time that the station's port takes for one frame, and its messages are
+        /// delayed by that time. Results store a hash of the file.
+        flow_files: Entries<FlowFile>, "none";
         /// A change at a given time.
         at: Entries<At>, "no changes";
         /// How notifications are written as octets, in captures and on real links. Public descriptions disagree on

@@ -9,6 +9,7 @@ use setpoint_units::TimeDelta;
 use super::Setting;
 use super::bridge;
 use super::entry::{Common, Route, usual_flow};
+use super::flow_files;
 use super::flow_list::Flows;
 use super::incasts;
 use super::pairs::{Selector, check_reachable, pairs};
@@ -22,7 +23,7 @@ use crate::limits::MAX_FLOWS;
 /// Creates the flows.
 pub(super) fn flows<'a>(setting: &Setting<'a>, problems: &mut Problems) -> Flows<'a> {
     let mut flows = Flows::default();
-    if setting.root.flows.is_empty() {
+    if setting.root.flows.is_empty() && setting.root.flow_files.is_empty() {
         problems.take(usual_flows(setting, &mut flows));
         return flows;
     }
@@ -32,6 +33,10 @@ pub(super) fn flows<'a>(setting: &Setting<'a>, problems: &mut Problems) -> Flows
         if problems.is_full() {
             break;
         }
+    }
+    for (number, entry) in setting.root.flow_files.iter().enumerate() {
+        let room = room(setting, &flows);
+        problems.take(flow_files::add(entry, number, room, setting, &selector, &mut flows));
     }
     check_names(&flows, problems);
     check_tenants(&flows, problems);
@@ -59,6 +64,12 @@ fn usual_flows<'a>(setting: &Setting<'a>, flows: &mut Flows<'a>) -> Result<(), P
     Ok(())
 }
 
+/// The number of flows that can be added.
+fn room(setting: &Setting<'_>, flows: &Flows<'_>) -> usize {
+    let taken: usize = flows.specs.iter().map(|flow| sessions::receivers(flow, setting.groups)).sum();
+    MAX_FLOWS - taken
+}
+
 fn entry_flows<'a>(
     entry: &'a Placed<Flow>,
     number: usize,
@@ -66,8 +77,7 @@ fn entry_flows<'a>(
     selector: &mut Selector<'_>,
     flows: &mut Flows<'a>,
 ) -> Result<(), Problem> {
-    let taken: usize = flows.specs.iter().map(|flow| sessions::receivers(flow, setting.groups)).sum();
-    let room = MAX_FLOWS - taken;
+    let room = room(setting, flows);
     let (routes, traffics) = routes(entry, number, setting, selector, room)?;
     let common = Common::read(entry, setting)?;
     common.check(entry, &routes, setting)?;

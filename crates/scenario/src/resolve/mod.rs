@@ -7,6 +7,7 @@ mod control;
 mod delivery;
 mod entry;
 mod flow_control;
+mod flow_files;
 mod flow_list;
 mod flows;
 mod graph;
@@ -43,6 +44,7 @@ use super::format::{GroupDelivery, Root};
 use super::group_members::Group;
 use crate::FlowEntry;
 use crate::capture::Capture;
+use crate::flow_files::FlowFiles;
 use crate::parameter_row::ParameterRow;
 
 /// Maximum number of values in all series: samples times flows and ports.
@@ -76,6 +78,7 @@ impl Resolved {
 /// The context in which flows, changes and captures are resolved.
 struct Setting<'a> {
     root: &'a Root,
+    flow_files: &'a FlowFiles,
     seed: u64,
     schedule: Schedule,
     topology: &'a Topology,
@@ -92,7 +95,7 @@ struct Setting<'a> {
 }
 
 /// Creates the spec of a scenario with a seed.
-pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostics> {
+pub(crate) fn resolve(root: Arc<Root>, flow_files: &FlowFiles, seed: u64) -> Result<Resolved, Diagnostics> {
     let read = root;
     let root = &*read;
     let mut problems = Problems::default();
@@ -109,6 +112,7 @@ pub(crate) fn resolve(root: Arc<Root>, seed: u64) -> Result<Resolved, Diagnostic
     let slowest = topology.links().iter().map(|link| link.rate).min().unwrap_or(Rate::MIN);
     let setting = Setting {
         root,
+        flow_files,
         seed,
         schedule,
         bridges,

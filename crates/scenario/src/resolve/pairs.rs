@@ -6,7 +6,7 @@ use setpoint_sim::{NodeId, Purpose, RandomStream, Topology};
 
 use super::Setting;
 use super::select::Names;
-use crate::diagnostics::Problem;
+use crate::diagnostics::{Place, Problem};
 use crate::format::{Choice, Flow, Names as Selection, Pattern, Placed};
 use crate::limits::MAX_FLOWS;
 
@@ -31,6 +31,11 @@ impl<'a> Selector<'a> {
     pub(super) fn name(&self, station: NodeId) -> &'a str {
         let index = self.stations.iter().position(|&known| known == station);
         index.map_or("a station", |index| self.names.name(index))
+    }
+
+    /// The station with a name that is written at a place.
+    pub(super) fn find(&self, name: &str, place: &Place) -> Result<NodeId, Problem> {
+        Ok(self.stations[self.names.find(name, place)?])
     }
 
     /// The stations that names and patterns select, in order.

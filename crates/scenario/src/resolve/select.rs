@@ -40,6 +40,11 @@ impl<'a> Names<'a> {
         self.names[index]
     }
 
+    /// The index of a name that is written at a place.
+    pub(super) fn find(&self, name: &str, place: &Place) -> Result<usize, Problem> {
+        self.index.get(name).copied().ok_or_else(|| self.unknown(name, place))
+    }
+
     /// The selected indices: names in the order in which they are written, and the matches of each pattern in ascending
     /// order.
     pub(super) fn select(&mut self, selection: &[Placed<String>]) -> Result<Vec<usize>, Problem> {
