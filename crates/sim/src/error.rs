@@ -3,7 +3,7 @@
 use setpoint_units::{Bytes, PartsPerMillion, Time};
 
 use crate::clock::MAX_CLOCK_TOLERANCE;
-use crate::ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority};
+use crate::ids::{FlowId, GroupId, LinkId, MessageId, NodeId, PortId, Priority};
 use crate::memory::MemoryPart;
 
 /// An inconsistent or impossible spec.
@@ -45,6 +45,20 @@ pub enum SpecError {
     /// A message flow is addressed to a group.
     #[error("flow {0:?} sends messages to a group, but they would reach each member at a different time")]
     GroupMessages(FlowId),
+    /// A flow with dependent messages is stopped or started again.
+    #[error("flow {0:?} sends messages that wait for others; such a flow starts once and does not stop")]
+    DependentStops(FlowId),
+    /// A message waits for a message that does not exist.
+    #[error("message {} of flow {:?} waits for message {} of flow {:?}, which does not exist", .0.number, .0.flow, .1.number, .1.flow)]
+    UnknownMessage(MessageId, MessageId),
+    /// A message waits for a message of other stations.
+    #[error(
+        "message {} of flow {:?} waits for message {} of flow {:?}, which its station neither sends nor receives; let that station send it a message", .0.number, .0.flow, .1.number, .1.flow
+    )]
+    ForeignMessage(MessageId, MessageId),
+    /// A message waits for itself, directly or indirectly.
+    #[error("message {} of flow {:?} waits for itself, through the messages that it waits for", .0.number, .0.flow)]
+    DependencyCycle(MessageId),
     /// A frame is empty or longer than 65 535 bytes.
     #[error("flow {0:?} has frames of {1}; a frame must be 1 B to 65535 B long")]
     FrameSize(FlowId, Bytes),

@@ -29,17 +29,18 @@ pub(crate) struct Frame {
     payload: u64,
     /// The conversation, in the bits below the hop.
     way: u64,
-    /// The tag, in the bits below the length, the class, the request for a reply and the kind.
+    /// The tag, in the bits below the length, the class, the request for a reply, the end of a message and the kind.
     label: u64,
 }
 
 /// The bit position of the hop, above the conversation.
 const HOP_SHIFT: u32 = 32;
-/// The bit positions of the length, the class, the request for a reply and the kind, above the tag.
+/// The bit positions of the length, the class, the request for a reply, the end of a message and the kind, above the tag.
 const BYTES_SHIFT: u32 = 32;
 const CLASS_SHIFT: u32 = 48;
 const REQUEST_SHIFT: u32 = 56;
-const KIND_SHIFT: u32 = 57;
+const LAST_SHIFT: u32 = 57;
+const KIND_SHIFT: u32 = 58;
 
 /// A frame on a link, with the time at which it has arrived completely.
 #[derive(Clone, Copy, Debug, Default)]
@@ -144,10 +145,23 @@ impl Frame {
     /// Whether it is a data frame to which its receiver may reply.
     #[inline]
     pub(crate) fn requests_reply(self) -> bool {
-        self.label >> REQUEST_SHIFT == 1
+        self.label >> REQUEST_SHIFT & !(1 << (LAST_SHIFT - REQUEST_SHIFT)) == 1
     }
 
-    /// Whether it is a data frame to which its receiver does not reply.
+    /// The data frame, flagged because a message for which others may wait may be complete with its arrival.
+    #[must_use]
+    pub(crate) fn ending_message(self) -> Self {
+        Self { label: self.label | 1 << LAST_SHIFT, ..self }
+    }
+
+    /// Whether a message for which others may wait may be complete with its arrival.
+    #[inline]
+    pub(crate) fn ends_message(self) -> bool {
+        self.label >> LAST_SHIFT & 1 != 0
+    }
+
+    /// Whether it is a data frame whose arrival has no consequences: its receiver does not reply, and no message waits for
+    /// it.
     #[inline]
     pub(crate) fn is_one_way(self) -> bool {
         self.label >> REQUEST_SHIFT == 0

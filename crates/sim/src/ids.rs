@@ -39,6 +39,15 @@ id!(
     GroupId
 );
 
+/// A message of [`Traffic::Dependent`](crate::traffic::Traffic::Dependent).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MessageId {
+    /// Its flow.
+    pub flow: FlowId,
+    /// Its position in the list of the flow, starting at zero.
+    pub number: u32,
+}
+
 impl LinkId {
     /// The port from the link's first node to its second.
     #[must_use]

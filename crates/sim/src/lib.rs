@@ -46,7 +46,7 @@ pub use controllers::{
 pub use curves::{FlowCurves, PortCurves, QueueCurves, SourceCurves};
 pub use dwell::Dwell;
 pub use error::{SimError, SpecError};
-pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};
+pub use ids::{FlowId, GroupId, LinkId, MessageId, NodeId, PortId, Priority, PrioritySet};
 pub use load::{Overload, overloads};
 pub use lossless::{
     BufferCycle, HeadroomParts, LinkBudget, RateRange, Renewal, SharedBudget, buffer_cycle,

@@ -26,7 +26,7 @@ pub struct Overload {
 const TOLERANCE: f64 = 1e-6;
 
 /// Lists the ports to which flows with a defined rate offer more than the port's highest rate, in port order.
-/// Backlogged flows and single messages have no defined rate, so they do not count.
+/// Backlogged flows, single messages and messages that wait for others have no defined rate, so they do not count.
 ///
 /// # Errors
 /// Returns an error if a flow has no path to its destination.
@@ -54,7 +54,7 @@ pub fn overloads(spec: &Spec) -> Result<Vec<Overload>, SpecError> {
 /// The mean rate that a flow offers on the link, or `None` if it has no defined rate.
 pub(crate) fn offered_bps(spec: &Spec, flow: &FlowSpec) -> Option<f64> {
     let bare = match &flow.traffic {
-        Traffic::Backlogged | Traffic::Message { .. } => return None,
+        Traffic::Backlogged | Traffic::Message { .. } | Traffic::Dependent(_) => return None,
         Traffic::Constant { rate } => rate.bits_per_second() as f64,
         Traffic::OnOff { offered, .. } => offered.bits_per_second() as f64,
         Traffic::Poisson { mean_gap, sizes } => sizes.mean() * 8.0 / mean_gap.as_secs_f64(),

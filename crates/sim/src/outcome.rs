@@ -1,11 +1,15 @@
 //! The results of a run.
 
+mod dependent;
+
 use setpoint_control::{Counters, CpCounters, CulpritCounters};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::ids::{FlowId, LinkId, NodeId, PortId, Priority};
 use crate::lossless::{LinkBudget, SharedBudget};
 use crate::spec::Side;
+
+pub use dependent::{DependentOutcome, Passage};
 
 /// Everything that was measured in a run. Each series has one entry per sample interval; the first entry is
 /// taken at the end of the first interval.
@@ -58,6 +62,11 @@ pub struct Outcome {
     pub shared_buffers: Vec<SharedBufferOutcome>,
     /// One entry per link that failed, in the order of the topology.
     pub failed_links: Vec<FailedLink>,
+    /// One entry per message that waits for other messages, in the order of the spec.
+    pub dependents: Vec<DependentOutcome>,
+    /// The ways of their last frames, for messages that arrived, in the order of the spec; those of a message are in the
+    /// order of its path.
+    pub passages: Vec<Passage>,
 }
 
 /// The frames that a link lost because it failed, over the whole run.

@@ -17,7 +17,9 @@ use crate::network::components::Components;
 use crate::network::node::bridge::{Bridges, Numbers, QueueNumbers, place_of_point, point_of};
 use crate::network::node::context::{Classes, Context, Rules};
 use crate::network::node::expected::Sequence;
+use crate::network::node::followers::Followers;
 use crate::network::node::link::{End, Link};
+use crate::network::node::milestones::Milestones;
 use crate::network::node::multicast::Groups;
 use crate::network::node::partition::Partition;
 use crate::network::node::places::{Ends, Owners, Place};
@@ -57,6 +59,7 @@ impl Network {
         let recorder = Recorder::new(spec, queues, ports, groups.receivers().len());
         let reservoir = RandomStream::new(spec.seed, Purpose::Reservoir, 0);
         let rules = rules(spec, &classes);
+        let followers = Followers::new(spec);
         let owners = plan.owners(spec, &numbers);
         let senders = Ends::new(plan.len(), spec.flows.iter().map(|flow| plan.part_of(flow.source)));
         let receivers = Ends::new(plan.len(), spec.flows.iter().map(|flow| plan.destination(flow)));
@@ -66,7 +69,8 @@ impl Network {
             let mut receiving = Receivers::new(&spec.flows, point, part, receivers.clone(), sequence);
             receiving.expect_members(groups.receivers().len());
             let stations = plan.stations(spec, part);
-            let stations = Stations::new(spec, &classes, &table, (part, &stations), senders.clone());
+            let mut stations = Stations::new(spec, &classes, &table, (part, &stations), senders.clone());
+            stations.follow_with(followers.clone());
             let bridges = Bridges::new(spec, &numbers, queue_numbers.clone(), &classes, &budgets, range);
             let cx = Context {
                 part,
@@ -88,6 +92,7 @@ impl Network {
                 violation: None,
                 tap: None,
                 lost_on_links: BTreeMap::new(),
+                milestones: Milestones::default(),
             };
             Box::new(Partition::new(cx, stations, bridges))
         };
@@ -109,7 +114,7 @@ impl Network {
         let messages = Messages::new((spec.measure_from, spec.measure_messages_until), reservoir);
         let mut network = Self {
             components,
-            observers: Observers::new(recorder, messages),
+            observers: Observers::new(recorder, messages, has_dependents(spec)),
             execution: Execution {
                 lookahead: plan.lookahead(),
                 policy: ThreadPolicy::new(threads),
@@ -287,6 +292,11 @@ pub(in crate::network) fn recorded_ports(routes: &[Route]) -> Vec<PortId> {
     ports
 }
 
+/// Whether any message waits for other messages.
+fn has_dependents(spec: &Spec) -> bool {
+    spec.flows.iter().any(|flow| !flow.traffic.dependent_messages().is_empty())
+}
+
 fn rules(spec: &Spec, classes: &Classes) -> Rules {
     let control = &spec.control;
     let rules = Rules {
@@ -302,6 +312,7 @@ fn rules(spec: &Spec, classes: &Classes) -> Rules {
         intervenes: false,
         sees_departures: false,
         labels: false,
+        dependents: has_dependents(spec),
         group: control.group,
         notification_bytes: control.notification_size.get() as u16,
         notification_class: classes.of(control.notification_priority),

@@ -35,8 +35,11 @@ pub(in crate::network) fn starts_and_stops(
 }
 
 /// The time at which a flow starts. Flows that start together do not send in step: each begins at a random time
-/// within its first frame time.
+/// within its first frame time. Messages that wait for others begin exactly, so that the time of a whole job can be computed.
 fn start(seed: u64, id: FlowId, flow: &FlowSpec, line: Rate) -> Time {
+    if !flow.traffic.dependent_messages().is_empty() {
+        return flow.start;
+    }
     let span = line.time_to_send(flow.frame);
     let share = RandomStream::new(seed, Purpose::Phase, id.0).unit();
     flow.start.saturating_add(TimeDelta::from_picos((span.as_picos() as f64 * share) as u64))

@@ -10,15 +10,18 @@ use crate::ids::{FlowId, LinkId, PortId};
 use crate::index::{Number, QueueNo};
 use crate::lossless::LinkBudget;
 use crate::network::components::Components;
+use crate::network::dependents;
 use crate::network::node::bridge::{BridgeSet, QueuePlace};
+use crate::network::node::milestones::Milestones;
 use crate::network::node::partition::Partition;
 use crate::network::node::receive::Ended;
 use crate::network::observe::Observers;
 use crate::network::observe::books::ideal_time;
 use crate::network::observe::recorder::{FlowSeries, PortSeries, QueueSeries};
 use crate::outcome::{
-    FabricOutcome, FailedLink, FailureLosses, Fate, FlowOutcome, IncompleteMessage, LinkOutcome,
-    MessageOutcome, Outcome, PortOutcome, QueueOutcome, SharedBufferOutcome, SourceOutcome,
+    DependentOutcome, FabricOutcome, FailedLink, FailureLosses, Fate, FlowOutcome, IncompleteMessage,
+    LinkOutcome, MessageOutcome, Outcome, Passage, PortOutcome, QueueOutcome, SharedBufferOutcome,
+    SourceOutcome,
 };
 use crate::spec::{Change, Spec};
 
@@ -41,6 +44,7 @@ impl Ending {
         }
         self.observers.collect_messages(&mut self.components);
         self.end_messages();
+        let (dependents, passages) = self.dependents(spec);
         self.observers.close_trees(&mut self.components);
         let ports = |part: &Partition| {
             let frames =
@@ -74,6 +78,8 @@ impl Ending {
             links: self.link_outcomes(),
             shared_buffers: self.shared_buffers(),
             failed_links: self.failed_links(spec),
+            dependents,
+            passages,
             flows: Vec::new(),
             sources: self.source_outcomes(),
             queues: self.queue_outcomes(),
@@ -81,6 +87,15 @@ impl Ending {
         };
         drop(messages);
         Outcome { flows: self.flow_outcomes(), ..whole }
+    }
+
+    /// The messages that wait for other messages.
+    fn dependents(&mut self, spec: &Spec) -> (Vec<DependentOutcome>, Vec<Passage>) {
+        let mut all = Milestones::default();
+        for part in self.components.parts.iter_mut() {
+            all.append(&mut part.cx.milestones);
+        }
+        dependents::outcomes(spec, &self.components, &self.observers.holds, &mut all)
     }
 
     /// Notifications sent, by quantised feedback.

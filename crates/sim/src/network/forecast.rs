@@ -17,6 +17,7 @@ use crate::network::build::{classes, recorded_ports, recorded_queues};
 use crate::network::node::bridge::{self, Committed, Input, Queue};
 use crate::network::node::expected::Expected;
 use crate::network::node::link::Link;
+use crate::network::node::milestones::Milestones;
 use crate::network::node::pause::PauseState;
 use crate::network::node::port::Port;
 use crate::network::node::receive::{Ended, Receivers};
@@ -28,7 +29,9 @@ use crate::network::observe::recorder::{
     FLOW_SAMPLE, FlowSeries, PORT_SAMPLE, PortSeries, QUEUE_SAMPLE, QueueSeries, RECEIVER_SAMPLE,
     SOURCE_SAMPLE, samples,
 };
-use crate::outcome::{FlowOutcome, IncompleteMessage, MessageOutcome, PortOutcome, QueueOutcome};
+use crate::outcome::{
+    DependentOutcome, FlowOutcome, IncompleteMessage, MessageOutcome, Passage, PortOutcome, QueueOutcome,
+};
 use crate::routing::{Route, routes};
 use crate::spec::{Bridges, Change, FlowSpec, MessageOrder, Scheduling, Spec, TimedChange};
 use crate::topology::NodeKind;
@@ -222,7 +225,19 @@ impl Forecast<'_> {
         let messages = offered + self.spec.changes.iter().filter(started).count() as f64;
         let kept = at_most(messages).min(messages::BOUND as f64) as u64;
         let outcome = size_of::<MessageOutcome>().max(size_of::<IncompleteMessage>());
-        kept * (3 * size_of::<Ended>() + outcome) as u64
+        kept * (3 * size_of::<Ended>() + outcome) as u64 + self.dependents()
+    }
+
+    /// Messages that wait for others: milestones, outcomes and passages.
+    fn dependents(&self) -> u64 {
+        let one = |(flow, route): (&FlowSpec, &Route)| {
+            let links = route.paths().map(<[PortId]>::len).max().unwrap_or(0);
+            let each = 2 * Milestones::bytes_of_message(links)
+                + size_of::<DependentOutcome>()
+                + links * size_of::<Passage>();
+            flow.traffic.dependent_messages().len() as u64 * each as u64
+        };
+        self.spec.flows.iter().zip(&self.routes).map(one).sum()
     }
 }
 

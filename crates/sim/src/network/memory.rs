@@ -50,7 +50,9 @@ pub(in crate::network) fn memory(net: &Components, observers: &Observers) -> Mem
         add(MemoryPart::Frames, frame_bytes(cx, stations, bridges));
         add(MemoryPart::Inputs, bridges.table_bytes());
         add(MemoryPart::Messages, cx.receivers.ended.capacity() * size_of::<Ended>());
+        add(MemoryPart::Messages, cx.milestones.heap_bytes());
     }
+    add(MemoryPart::Messages, observers.holds.heap_bytes());
     add(MemoryPart::Series, observers.recorder.series_bytes());
     add(MemoryPart::Messages, observers.messages.capacity() * size_of::<Ended>());
     memory

@@ -15,6 +15,7 @@ mod agenda;
 mod build;
 mod changes;
 mod components;
+mod dependents;
 mod failures;
 mod finish;
 mod forecast;

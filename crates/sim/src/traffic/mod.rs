@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
+pub mod collective;
+mod dependent;
 pub mod matrix;
 pub mod sizes;
 pub(crate) mod source;
 pub mod workloads;
 
+pub use dependent::DependentMessage;
 pub use sizes::SizeDistribution;
 
 /// The traffic of a flow.
@@ -55,6 +58,9 @@ pub enum Traffic {
     },
     /// Messages at listed times, which must not decrease. The list begins again each time the flow starts.
     Schedule(Arc<[Arrival]>),
+    /// Messages that wait for other messages ([`DependentMessage`]). The flow starts exactly at its start time, only once, and
+    /// does not stop.
+    Dependent(Arc<[DependentMessage]>),
 }
 
 /// The order in which the messages of a flow are sent.
@@ -104,13 +110,26 @@ impl Traffic {
             Self::Schedule(arrivals) => {
                 arrivals.iter().map(|arrival| last(arrival.size)).min().unwrap_or(frame)
             }
+            Self::Dependent(messages) => sizes(messages).map(last).min().unwrap_or(frame),
         }
     }
 
     /// Whether it consists of messages, whose completion is measured.
     #[must_use]
     pub fn sends_messages(&self) -> bool {
-        matches!(self, Self::Poisson { .. } | Self::Message { .. } | Self::Schedule(_))
+        match self {
+            Self::Backlogged | Self::Constant { .. } | Self::OnOff { .. } => false,
+            Self::Poisson { .. } | Self::Message { .. } | Self::Schedule(_) | Self::Dependent(_) => true,
+        }
+    }
+
+    /// The messages that wait for other messages.
+    #[must_use]
+    pub fn dependent_messages(&self) -> &[DependentMessage] {
+        match self {
+            Self::Dependent(messages) => messages,
+            _ => &[],
+        }
     }
 
     /// The mean number of messages offered in a time span.
@@ -120,6 +139,7 @@ impl Traffic {
             Self::Poisson { mean_gap, .. } => time.as_picos() as f64 / mean_gap.as_picos().max(1) as f64,
             Self::Message { .. } => 1.0,
             Self::Schedule(arrivals) => arrivals.partition_point(|arrival| arrival.after <= time) as f64,
+            Self::Dependent(messages) => sizes(messages).count() as f64,
         }
     }
 
@@ -130,7 +150,9 @@ impl Traffic {
             Self::OnOff { burst, .. } => burst.get() as f64,
             Self::Poisson { sizes, .. } => sizes.mean(),
             Self::Message { size } => size.get() as f64,
-            Self::Schedule(arrivals) => mean_size(arrivals),
+            Self::Schedule(arrivals) => mean_size(arrivals.iter().map(|arrival| arrival.size)),
+            Self::Dependent(messages) if sizes(messages).next().is_none() => return full.get() as f64,
+            Self::Dependent(messages) => mean_size(sizes(messages)),
         };
         chunk / libm::ceil(chunk / full.get().max(1) as f64).max(1.0)
     }
@@ -150,14 +172,20 @@ impl Traffic {
             Self::Schedule(arrivals) => {
                 (!arrivals.is_sorted_by_key(|arrival| arrival.after)).then_some("message times that decrease")
             }
+            Self::Dependent(messages) => messages.is_empty().then_some("an empty list of messages"),
         }
     }
 }
 
+/// The sizes of the messages that are sent.
+fn sizes(messages: &[DependentMessage]) -> impl Iterator<Item = Bytes> {
+    messages.iter().filter(|message| !message.is_computation()).map(|message| message.size)
+}
+
 /// The mean size in bytes.
-fn mean_size(arrivals: &[Arrival]) -> f64 {
-    let sum: f64 = arrivals.iter().map(|arrival| arrival.size.get() as f64).sum();
-    sum / arrivals.len().max(1) as f64
+fn mean_size(sizes: impl Iterator<Item = Bytes>) -> f64 {
+    let (sum, count) = sizes.fold((0.0, 0), |(sum, count), size| (sum + size.get() as f64, count + 1));
+    sum / f64::from(count.max(1))
 }
 
 /// The distribution of silences between bursts of [`Traffic::OnOff`].

@@ -5,6 +5,8 @@
 //! begins, a second copy of the flow's random stream, which lags behind the first, draws its size and arrival time
 //! again. The number of independent messages in progress is bounded; each has its own source.
 
+mod dependent;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -13,6 +15,9 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use super::{Arrival, Silence, SizeDistribution, Traffic};
 use crate::traffic::MessageOrder;
+use dependent::Dependents;
+
+pub(crate) use dependent::Release;
 
 /// Whether a frame is available. Lengths have as many bits as times, so that a value is passed in two registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +43,8 @@ pub(crate) struct Message {
     pub(crate) waited: TimeDelta,
     /// The time at which its first frame was sent, if it has been sent.
     pub(crate) begun: Time,
+    /// Its number in the list of its flow, if other messages may wait for it.
+    pub(crate) number: Option<u32>,
 }
 
 /// The data that a flow still has to send.
@@ -80,8 +87,13 @@ enum Kind {
         silence: TimeDelta,
     },
     Messages(Box<Messages>),
-    /// A single independent message, until its first frame is sent.
-    Single(Option<Box<Message>>),
+    /// Messages that wait for other messages.
+    Dependent(Box<Dependents>),
+    /// A single independent message. It is stored until its first frame is sent.
+    Single {
+        beginning: Option<Box<Message>>,
+        number: Option<u32>,
+    },
 }
 
 /// Messages, which arrive at random or at listed times.
@@ -161,30 +173,36 @@ impl Source {
 
     /// Starts the first waiting message, if messages are independent and one is waiting. Returns its source.
     pub(crate) fn begin_message(&mut self) -> Option<Self> {
-        let Chunks { entropy, kind: Kind::Messages(messages), .. } = self.chunks.as_mut()? else {
-            return None;
+        let Chunks { entropy, kind, .. } = self.chunks.as_mut()?;
+        let (message, active) = match kind {
+            Kind::Messages(messages) => (messages.begin()?, &mut messages.active),
+            Kind::Dependent(messages) => (messages.begin()?, &mut messages.active),
+            Kind::Even { .. } | Kind::Random { .. } | Kind::Single { .. } => return None,
         };
-        let message = messages.begin()?;
-        messages.active += 1;
-        let kind = Kind::Single(Some(Box::new(message)));
+        *active += 1;
+        let kind = Kind::Single { number: message.number, beginning: Some(Box::new(message)) };
         let chunks = Chunks { left: message.size, next_at: Time::MAX, entropy: entropy.clone(), kind };
         Some(Self { frame: self.frame, running: false, chunks: Some(chunks) })
     }
 
     /// Records that an independent message has been sent completely or was cut off.
     pub(crate) fn end_message(&mut self, now: Time) {
-        if let Some(Chunks { kind: Kind::Messages(messages), .. }) = &mut self.chunks {
-            if messages.active == MessageOrder::MOST_AT_ONCE {
-                messages.made_way = now;
-            }
-            messages.active -= 1;
+        let Some(chunks) = &mut self.chunks else { return };
+        let (active, made_way) = match &mut chunks.kind {
+            Kind::Messages(messages) => (&mut messages.active, &mut messages.made_way),
+            Kind::Dependent(messages) => (&mut messages.active, &mut messages.made_way),
+            Kind::Even { .. } | Kind::Random { .. } | Kind::Single { .. } => return,
+        };
+        if *active == MessageOrder::MOST_AT_ONCE {
+            *made_way = now;
         }
+        *active -= 1;
     }
 
     /// Whether it is an independent message that has been sent completely or was cut off.
     #[inline]
     pub(crate) fn is_exhausted(&self) -> bool {
-        matches!(&self.chunks, Some(Chunks { left: 0, kind: Kind::Single(_), .. }))
+        matches!(&self.chunks, Some(Chunks { left: 0, kind: Kind::Single { .. }, .. }))
     }
 
     /// Length of a full frame.
@@ -224,7 +242,41 @@ impl Source {
     pub(crate) fn take(&mut self, bytes: Bytes) -> bool {
         let Some(chunks) = &mut self.chunks else { return false };
         chunks.left -= bytes.get();
-        matches!(chunks.kind, Kind::Messages(_) | Kind::Single(_))
+        matches!(chunks.kind, Kind::Messages(_) | Kind::Dependent(_) | Kind::Single { .. })
+    }
+
+    /// The number of the message whose last frame has just been taken, if other messages may wait for it.
+    pub(crate) fn message_sent(&self) -> Option<u32> {
+        match self.chunks.as_ref()? {
+            Chunks { left: 0, kind: Kind::Dependent(messages), .. } => Some(messages.current),
+            Chunks { left: 0, kind: Kind::Single { number, .. }, .. } => *number,
+            _ => None,
+        }
+    }
+
+    /// Whether other messages may wait for its messages.
+    pub(crate) fn has_numbers(&self) -> bool {
+        let kind = self.chunks.as_ref().map(|chunks| &chunks.kind);
+        matches!(kind, Some(Kind::Dependent(_) | Kind::Single { number: Some(_), .. }))
+    }
+
+    /// The number of its messages that wait for other messages.
+    pub(crate) fn dependents(&self) -> u32 {
+        match &self.chunks {
+            Some(Chunks { kind: Kind::Dependent(messages), .. }) => messages.len(),
+            _ => 0,
+        }
+    }
+
+    /// Records that a message no longer waits for one of its conditions, which is met at the given time. Returns the release
+    /// of the message if that was its last condition.
+    pub(crate) fn satisfy(&mut self, number: u32, at: Time) -> Option<Release> {
+        let Chunks { kind: Kind::Dependent(messages), next_at, .. } = self.chunks.as_mut()? else {
+            return None;
+        };
+        let release = messages.satisfy(number, at);
+        *next_at = messages.next_at();
+        release
     }
 
     /// Whether it always has a frame while it runs.
@@ -243,7 +295,13 @@ impl Source {
                 }
                 messages.beginning.take()
             }
-            Kind::Single(beginning) => beginning.take().map(|message| *message),
+            Kind::Dependent(messages) => {
+                if chunks.left == 0 {
+                    messages.made_way = now;
+                }
+                messages.beginning.take()
+            }
+            Kind::Single { beginning, .. } => beginning.take().map(|message| *message),
             Kind::Even { .. } | Kind::Random { .. } => None,
         };
         message.map(|message| Message { begun: now, ..message })
@@ -264,15 +322,20 @@ impl Source {
 
     /// The number of heap bytes that a flow's traffic needs.
     pub(crate) fn heap_bytes_of(traffic: &Traffic) -> usize {
-        if traffic.sends_messages() { size_of::<Messages>() } else { 0 }
+        match traffic {
+            Traffic::Dependent(list) => Dependents::heap_bytes_of(list),
+            _ if traffic.sends_messages() => size_of::<Messages>(),
+            _ => 0,
+        }
     }
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         let of_kind = |kind: &Kind| match kind {
             Kind::Messages(_) => size_of::<Messages>(),
-            Kind::Single(Some(_)) => size_of::<Message>(),
-            Kind::Even { .. } | Kind::Random { .. } | Kind::Single(None) => 0,
+            Kind::Dependent(messages) => messages.heap_bytes(),
+            Kind::Single { beginning: Some(_), .. } => size_of::<Message>(),
+            Kind::Even { .. } | Kind::Random { .. } | Kind::Single { beginning: None, .. } => 0,
         };
         self.chunks.as_ref().map_or(0, |chunks| of_kind(&chunks.kind))
     }
@@ -281,6 +344,9 @@ impl Source {
 impl Chunks {
     fn start(&mut self, now: Time) {
         self.next_at = now;
+        if let Kind::Dependent(messages) = &self.kind {
+            self.next_at = messages.next_at();
+        }
         if let Kind::Messages(messages) = &mut self.kind {
             messages.next = Place { start: now, index: 0 };
             self.next_at = messages.plan.first(now, &mut self.entropy);
@@ -303,7 +369,8 @@ impl Chunks {
                 messages.begun = sent;
                 messages.cut_off(now);
             }
-            Kind::Single(_) => {}
+            Kind::Dependent(messages) => messages.discard(),
+            Kind::Single { .. } => {}
         }
     }
 
@@ -324,6 +391,7 @@ impl Chunks {
             Kind::Messages(messages) if messages.are_independent() && messages.is_waiting() => {
                 messages.supply()
             }
+            Kind::Dependent(messages) if messages.is_waiting() => messages.supply(),
             _ if self.next_at == Time::MAX => Supply::None,
             _ => Supply::NotBefore(self.next_at),
         }
@@ -364,21 +432,30 @@ impl Chunks {
                 self.entropy.unit();
                 self.next_at = messages.plan.after(at, &mut messages.next, &mut self.entropy);
             }
+            Kind::Dependent(messages) => {
+                messages.offer();
+                self.next_at = messages.next_at();
+            }
             // The message has already arrived.
-            Kind::Single(_) => self.next_at = Time::MAX,
+            Kind::Single { .. } => self.next_at = Time::MAX,
         }
     }
 
     /// Begins to send the first waiting chunk, if any. Independent messages begin elsewhere.
     fn begin_next(&mut self) {
         match &mut self.kind {
-            Kind::Even { waiting: 0, .. } | Kind::Random { waiting: 0, .. } | Kind::Single(_) => {}
+            Kind::Even { waiting: 0, .. } | Kind::Random { waiting: 0, .. } | Kind::Single { .. } => {}
             Kind::Even { size, waiting, .. } | Kind::Random { size, waiting, .. } => {
                 *waiting -= 1;
                 self.left = *size;
             }
             Kind::Messages(messages) if messages.are_independent() => {}
             Kind::Messages(messages) => {
+                messages.beginning = messages.begin();
+                self.left = messages.beginning.map_or(0, |message| message.size);
+            }
+            Kind::Dependent(messages) if messages.are_independent() => {}
+            Kind::Dependent(messages) => {
                 messages.beginning = messages.begin();
                 self.left = messages.beginning.map_or(0, |message| message.size);
             }
@@ -396,7 +473,7 @@ impl Messages {
         let (size, offered) = self.next()?;
         self.begun += size;
         let waited = self.made_way.saturating_since(offered);
-        Some(Message { size, offered, end: self.begun, waited, begun: Time::ZERO })
+        Some(Message { size, offered, end: self.begun, waited, begun: Time::ZERO, number: None })
     }
 
     /// Cuts off all messages that have sent nothing.
@@ -415,7 +492,7 @@ impl Messages {
         for (mut waiting, until) in std::mem::take(&mut self.cut) {
             while let Some((size, offered)) = waiting.next(&self.plan) {
                 let waited = until.saturating_since(offered);
-                visit(&Message { size, offered, end: 0, waited, begun: Time::ZERO });
+                visit(&Message { size, offered, end: 0, waited, begun: Time::ZERO, number: None });
             }
         }
     }
@@ -497,6 +574,7 @@ impl Kind {
             }
             Traffic::Message { size } => messages(Plan::Once(*size)),
             Traffic::Schedule(arrivals) => messages(Plan::Listed(Arc::clone(arrivals))),
+            Traffic::Dependent(list) => Self::Dependent(Box::new(Dependents::new(Arc::clone(list), order))),
         };
         Some(kind)
     }
@@ -506,7 +584,8 @@ impl Kind {
         match self {
             Self::Even { waiting, .. } | Self::Random { waiting, .. } => *waiting = 0,
             Self::Messages(messages) => messages.take_all(now, visit),
-            Self::Single(beginning) => beginning.take().iter().for_each(|message| visit(message)),
+            Self::Dependent(messages) => messages.take_waiting(now, visit),
+            Self::Single { beginning, .. } => beginning.take().iter().for_each(|message| visit(message)),
         }
     }
 }

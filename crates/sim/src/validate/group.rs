@@ -57,7 +57,7 @@ pub(super) fn check_flow(spec: &Spec, id: FlowId, flow: &FlowSpec) -> Result<(),
     }
     match flow.traffic {
         Traffic::Backlogged | Traffic::Constant { .. } | Traffic::OnOff { .. } => Ok(()),
-        Traffic::Poisson { .. } | Traffic::Message { .. } | Traffic::Schedule(_) => {
+        Traffic::Poisson { .. } | Traffic::Message { .. } | Traffic::Schedule(_) | Traffic::Dependent(_) => {
             Err(SpecError::GroupMessages(id))
         }
     }

@@ -1,6 +1,7 @@
 //! Validation of a spec.
 
 mod cioq;
+mod dependent;
 mod group;
 
 pub use cioq::check_input_room;
@@ -49,6 +50,7 @@ pub(crate) fn check(spec: &Spec) -> Result<Findings, SpecError> {
     for (index, flow) in spec.flows.iter().enumerate() {
         check_flow(spec, FlowId(index as u32), flow)?;
     }
+    dependent::check(spec)?;
     check_control(spec)?;
     check_flow_control(spec)?;
     check_drops(spec)?;

@@ -1,8 +1,8 @@
 //! The components of a network: stations, bridges and links, and the partitions into which they are divided.
 //!
 //! Components own their state and handle events with a [`Context`](context::Context). They have no access to the
-//! network as a whole, its threads or its observers. For the observers, they record [`traces`] and [tapped
-//! frames](tap).
+//! network as a whole, its threads or its observers. For the observers, they record [`traces`], [tapped
+//! frames](tap) and [`milestones`].
 
 pub(in crate::network) mod ahead;
 pub(in crate::network) mod books;
@@ -11,7 +11,9 @@ pub(in crate::network) mod bridge_message;
 pub(in crate::network) mod context;
 pub(in crate::network) mod conversation;
 pub(in crate::network) mod expected;
+pub(in crate::network) mod followers;
 pub(in crate::network) mod link;
+pub(in crate::network) mod milestones;
 pub(in crate::network) mod multicast;
 pub(in crate::network) mod partition;
 pub(in crate::network) mod pause;

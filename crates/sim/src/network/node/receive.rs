@@ -12,7 +12,7 @@ use setpoint_units::{Bytes, Time, TimeDelta};
 
 use crate::controllers::MakeNotificationPoint;
 use crate::frame::Frame;
-use crate::ids::FlowId;
+use crate::ids::{FlowId, MessageId};
 #[cfg(debug_assertions)]
 use crate::index::Number;
 use crate::index::{Conversation, PartNo, ReceiverNo, Table};
@@ -35,6 +35,8 @@ pub(in crate::network) struct Receivers {
     flows: Table<ReceiverNo, Receiver>,
     /// Messages whose fate is known but that have not been recorded yet.
     pub(in crate::network) ended: Vec<Ended>,
+    /// Messages for which others may wait that have just arrived completely.
+    pub(in crate::network) completed: Vec<MessageId>,
     /// The parameters of notification points.
     params: NotificationPointParams,
     /// Makes notification points that replace those given by the parameters.
@@ -140,6 +142,7 @@ impl Receivers {
             part,
             conversations: Conversations::new(spec.len()),
             ended: Vec::new(),
+            completed: Vec::new(),
             params,
             make: None,
             #[cfg(debug_assertions)]
@@ -304,13 +307,16 @@ impl Receivers {
     fn deliver_of_message(&mut self, flow: FlowId, frame: Frame, at: Time) {
         let number = self.number(flow);
         let Some(expected) = &mut self.flows[number].expected else { return };
-        let ended = &mut self.ended;
+        let (ended, completed) = (&mut self.ended, &mut self.completed);
         expected.deliver(
             frame.conversation(),
             frame.sent_at(),
             frame.bytes(),
             |conversation, message, fate| {
                 ended.push(Ended::new(flow, conversation, message, fate, at));
+                if let (Some(number), Fate::Completed) = (message.number, fate) {
+                    completed.push(MessageId { flow, number });
+                }
             },
         );
     }

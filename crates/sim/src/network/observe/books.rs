@@ -4,7 +4,7 @@ use setpoint_units::{Bytes, Time, TimeDelta};
 
 use crate::error::SimError;
 use crate::frame::Frame;
-use crate::ids::FlowId;
+use crate::ids::{FlowId, PortId};
 use crate::index::{Conversation, PortNo};
 use crate::network::components::Components;
 use crate::network::node::partition::Partition;
@@ -119,6 +119,17 @@ fn under_way(net: &Components, frames: usize) -> Vec<UnderWay> {
 /// All frames except the last have full length and follow each other at the pace of the slowest link so
 /// far. The last frame may be shorter, and its predecessor can delay it.
 pub(in crate::network) fn ideal_time(net: &Components, conversation: Conversation, size: u64) -> TimeDelta {
+    ideal_passage(net, conversation, size, |_, _| {})
+}
+
+/// Like [`ideal_time`]; calls `visit` with each port on the path and the time at which the last frame arrives at the far end
+/// of its link.
+pub(in crate::network) fn ideal_passage(
+    net: &Components,
+    conversation: Conversation,
+    size: u64,
+    mut visit: impl FnMut(PortId, TimeDelta),
+) -> TimeDelta {
     let full = net.sender(net.routes.conversations().flow_of(conversation)).source().frame_bytes();
     let last = ((size - 1) % u64::from(full) + 1) as u16;
     let before_last = (size - 1) / u64::from(full);
@@ -139,6 +150,7 @@ pub(in crate::network) fn ideal_time(net: &Components, conversation: Conversatio
             current = current.max(travelled + slowest * (before_last - 1));
         }
         current += port.transmission_time(last) + port.delay();
+        visit(id, current);
         travelled += port.delay();
         arrived_at = net.far_input(id);
     }

@@ -3,6 +3,7 @@
 
 pub(in crate::network) mod books;
 pub(in crate::network) mod deadlock;
+pub(in crate::network) mod holds;
 pub(in crate::network) mod messages;
 pub(in crate::network) mod passing;
 pub(in crate::network) mod recorder;
@@ -20,6 +21,7 @@ use crate::network::node::traces::{Content, Trace};
 
 use books::Audit;
 use deadlock::DeadlockWatch;
+use holds::Holds;
 use messages::Messages;
 use recorder::{Recorder, catch_up};
 use trees::{Trees, learn_outputs};
@@ -35,6 +37,8 @@ pub(in crate::network) struct Observers {
     pub(in crate::network) deadlocks: DeadlockWatch,
     pub(in crate::network) messages: Messages,
     pub(in crate::network) recorder: Recorder,
+    /// The pauses of ports, if messages wait for other messages.
+    pub(in crate::network) holds: Holds,
     audit: Audit,
     /// Memory for the traces that are being read.
     traces: Vec<Trace>,
@@ -42,13 +46,14 @@ pub(in crate::network) struct Observers {
 
 impl Observers {
     /// Observers that have seen nothing.
-    pub(in crate::network) fn new(recorder: Recorder, messages: Messages) -> Self {
+    pub(in crate::network) fn new(recorder: Recorder, messages: Messages, records_holds: bool) -> Self {
         Self {
             trees: Trees::default(),
             victims: Victims::default(),
             deadlocks: DeadlockWatch::default(),
             messages,
             recorder,
+            holds: Holds::new(records_holds),
             audit: Audit::default(),
             traces: Vec::new(),
         }
@@ -94,7 +99,10 @@ impl Observers {
                     self.victims.begin(net, at, (paused, counter), root);
                 }
                 Content::PauseEnds { paused, counter } => self.pause_ends(net, at, (paused, counter)),
-                Content::Held { port, classes } => self.trees.hold(port, classes),
+                Content::Held { port, classes } => {
+                    self.trees.hold(port, classes);
+                    self.holds.hold(at, port, classes);
+                }
             }
         }
         self.traces = traces;

@@ -99,6 +99,9 @@ where
     #[inline]
     pub(in crate::network) fn arrive(&mut self, cx: &mut Context, link: PortId, port: PortNo) {
         let Some(frame) = cx.land(link) else { return };
+        if frame.ends_message() {
+            cx.cross(link, frame, cx.now);
+        }
         match frame.kind() {
             FrameKind::Data => self.forward(cx, frame),
             FrameKind::Notification => self.pass_notification(cx, frame.at(frame.hop().before())),

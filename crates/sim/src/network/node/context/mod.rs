@@ -1,5 +1,6 @@
 //! The context that all components use: the clock, events, links, routes, and the records of delivered and lost frames.
 
+mod dependents;
 mod failures;
 mod members;
 mod messages;
@@ -19,6 +20,7 @@ use crate::frame::{Frame, InFlight};
 use crate::ids::{PortId, Priority};
 use crate::index::PartNo;
 use crate::network::node::link::{End, Links};
+use crate::network::node::milestones::Milestones;
 use crate::network::node::multicast::Groups;
 use crate::network::node::receive::Receivers;
 use crate::network::node::remote::Outbox;
@@ -62,6 +64,8 @@ pub(in crate::network) struct Context {
     pub(in crate::network) tap: Option<Box<Tap>>,
     /// Frames lost on links that have failed, by the port that sent them.
     pub(in crate::network) lost_on_links: BTreeMap<PortId, LinkLosses>,
+    /// The milestones of messages that wait for other messages.
+    pub(in crate::network) milestones: Milestones,
 }
 
 /// Settings of a run.
@@ -86,6 +90,8 @@ pub(in crate::network) struct Rules {
     pub(in crate::network) sees_departures: bool,
     /// Whether stations add tags, reports or requests for replies to the frames that they send.
     pub(in crate::network) labels: bool,
+    /// Whether messages wait for other messages.
+    pub(in crate::network) dependents: bool,
     /// The rule that the limiters of flows to groups follow.
     pub(in crate::network) group: GroupParams,
     pub(in crate::network) notification_bytes: u16,

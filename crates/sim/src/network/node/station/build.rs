@@ -14,6 +14,7 @@ use crate::index::{Conversation, LaneNo, PartNo, SenderNo, StationNo, Table};
 use crate::lossless::response_on;
 use crate::network::node::bridge::port;
 use crate::network::node::context::Classes;
+use crate::network::node::followers::Followers;
 use crate::network::node::pause::PauseState;
 use crate::network::node::places::Ends;
 use crate::network::node::routes::Routes;
@@ -91,6 +92,7 @@ impl Stations {
             idle_paths: Table::default(),
             largest_rtt: TimeDelta::ZERO,
             seed: spec.seed,
+            followers: Followers::default(),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod ahead;
 mod build;
+mod dependents;
 mod dispatch;
 mod failures;
 mod lane;
@@ -25,6 +26,7 @@ use crate::frame::{Frame, FrameKind, InFlight, PauseCommand};
 use crate::ids::{FlowId, PortId};
 use crate::index::{Conversation, LaneNo, SenderNo, StationNo, Table};
 use crate::network::node::context::Context;
+use crate::network::node::followers::Followers;
 use crate::network::node::pause::{PauseEffect, PauseState};
 use crate::network::node::places::Ends;
 use crate::network::node::port::Port;
@@ -60,6 +62,8 @@ pub(in crate::network) struct Stations {
     largest_rtt: TimeDelta,
     /// The seed of the run.
     seed: u64,
+    /// The messages that wait for other messages.
+    followers: Followers,
 }
 
 /// A station. The fields that every frame needs come first.
@@ -113,6 +117,9 @@ impl Stations {
                     cx.receivers.deliver(&mut cx.groups, frame, at);
                     if frame.requests_reply() {
                         self.answer(cx, station, frame, at);
+                    }
+                    if frame.ends_message() {
+                        self.follow_arrival(cx, link, frame, at);
                     }
                 }
                 FrameKind::Notification => self.receive_notification(cx, station, frame),
@@ -195,13 +202,18 @@ impl Stations {
         if !from.source.is_endless() {
             cx.take_from(from, length);
         }
+        let message = if cx.rules.dependents { from.source.message_sent() } else { None };
         from.sent_frames += 1;
         from.sent += length.get();
         let mut frame = Frame::data(from.conversation, from.hop, bytes, entry.class, cx.now);
         if cx.rules.labels {
             frame = entry.labelled(cx, frame);
         }
+        if cx.rules.dependents {
+            frame = Self::flagged(cx, from, frame);
+        }
         station.port.transmit(cx, frame, cx.now);
+        let ended = station.port.free_at;
         station.schedule.charge(entry.class, length + cx.rules.overhead);
         entry.credit = entry.credit.saturating_sub(length.get());
         let update = entry.count_sent(cx.now, bytes, station.clock, from);
@@ -220,6 +232,9 @@ impl Stations {
             self.release_if_idle(cx, lane, backlog);
         }
         self.place(cx, lane, supply);
+        if let Some(number) = message {
+            self.follow_departure(cx, sender, number, ended);
+        }
         if self.is_of_message(sender) {
             self.retire_if_sent(cx, sender);
         }
@@ -307,6 +322,7 @@ impl Stations {
             self.limit_from_start(cx, sender);
         }
         self.reconsider(cx, self.senders[sender].lane);
+        self.start_dependents(cx, sender);
     }
 
     /// Stops the traffic of a flow. Messages that it has not sent completely are cut off.

@@ -1,0 +1,61 @@
+//! Messages that wait for other messages.
+//!
+//! A message waits for any number of messages that its own station receives or sends, and then for a time of computation.
+//! For a message that the station receives, it waits until the last byte has arrived; for a message that the station sends,
+//! until the last byte has left the station. No information about other stations is needed, so a dependency never crosses
+//! the network faster than a frame.
+
+use setpoint_units::{Bytes, TimeDelta};
+
+use crate::ids::MessageId;
+
+/// A message of [`Traffic::Dependent`](super::Traffic::Dependent).
+///
+/// ```
+/// use setpoint_sim::traffic::DependentMessage;
+/// use setpoint_sim::{FlowId, MessageId};
+/// use setpoint_units::{Bytes, TimeDelta};
+///
+/// // A reply of 1 kB to the first message of flow 0, after 2 us of computation.
+/// let reply = DependentMessage::new(Bytes::new(1_000))
+///     .after([MessageId { flow: FlowId(0), number: 0 }])
+///     .with_gap(TimeDelta::from_micros(2));
+/// assert_eq!(reply.after.len(), 1);
+/// assert!(!reply.is_computation());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DependentMessage {
+    /// Its size. A message of size zero is a computation: it is not sent, and it is complete when it is released. Messages
+    /// of the same station can wait for it.
+    pub size: Bytes,
+    /// The time from the moment at which nothing more has to be waited for until the message is released.
+    pub gap: TimeDelta,
+    /// The messages that it waits for. Without any, it waits only for the start of its flow.
+    pub after: Box<[MessageId]>,
+}
+
+impl DependentMessage {
+    /// A message that waits only for the start of its flow.
+    #[must_use]
+    pub fn new(size: Bytes) -> Self {
+        Self { size, gap: TimeDelta::ZERO, after: Box::default() }
+    }
+
+    /// The message, waiting for the given messages.
+    #[must_use]
+    pub fn after(self, messages: impl IntoIterator<Item = MessageId>) -> Self {
+        Self { after: messages.into_iter().collect(), ..self }
+    }
+
+    /// The message, released after a time of computation.
+    #[must_use]
+    pub fn with_gap(self, gap: TimeDelta) -> Self {
+        Self { gap, ..self }
+    }
+
+    /// Whether it is a computation, which sends nothing.
+    #[must_use]
+    pub fn is_computation(&self) -> bool {
+        self.size.is_zero()
+    }
+}
