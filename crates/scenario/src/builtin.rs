@@ -62,6 +62,7 @@ static BUILTINS: &[Builtin] = builtins! {
     "fabric-incast": "web search messages and periodic incasts: slowdown by size with three schemes",
     "port-100g": "eight senders share a port at 100 Gb/s: headroom, set point and sampling",
     "link-failure": "a link of a leaf-spine fabric fails and recovers",
+    "all-reduce": "a ring all-reduce in which one busy port delays every rank",
     "ets-classes": "two priorities share a link by weight while a third is served first",
     "mixed": "a network defined as a graph, with priorities, bursts, caps and changes",
     "cioq-fan-in": "four stations send to one through a bridge with input buffers and congestion points at its inputs",

@@ -71,6 +71,7 @@ mod format;
 pub mod glossary;
 mod group_members;
 pub mod import;
+mod job;
 mod key_words;
 mod limits;
 mod merge;
@@ -110,6 +111,7 @@ pub use checks::{Warning, at_most, named_together};
 pub use diagnostics::{Colour, Diagnostics, Problem};
 pub use format::{Key, keys};
 pub use group_members::{Group, Member, Session};
+pub use job::{Job, JobMessage};
 pub use key_words::key_words;
 pub use overrides::Override;
 pub use parameter_row::ParameterRow;
@@ -170,6 +172,8 @@ pub struct Prepared {
     pub groups: Vec<Group>,
     /// The `[[flows]]` entries, in the order of the file.
     pub entries: Vec<FlowEntry>,
+    /// The `[[jobs]]` entries, in the order of the file.
+    pub jobs: Vec<Job>,
     /// The frames to store with the result, if any.
     pub capture: Option<Capture>,
     /// How notifications are encoded as octets.
@@ -331,6 +335,7 @@ impl Scenario {
             lossless,
             groups,
             entries,
+            jobs,
             capture,
             conventions,
         } = Arc::unwrap_or_clone(resolved);
@@ -346,6 +351,7 @@ impl Scenario {
             lossless,
             groups,
             entries,
+            jobs,
             capture,
             conventions,
             root,

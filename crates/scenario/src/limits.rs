@@ -16,6 +16,10 @@ pub(crate) const MAX_LISTED: u64 = 1_000_000;
 pub(crate) const MAX_FILE_MESSAGES: usize = 10_000_000;
 /// Maximum size of a message in a CSV file, as in a scenario.
 pub(crate) const MAX_FILE_SIZE: Bytes = Bytes::new(1_000_000_000_000);
+/// Maximum number of iterations of a job.
+pub(crate) const MAX_ITERATIONS: u64 = 100_000;
+/// Maximum number of parts of a pipeline.
+pub(crate) const MAX_PARTS: u64 = 100_000;
 /// Maximum time that any transmission may take: a tenth of the longest representable time.
 pub(crate) const LONGEST: TimeDelta = TimeDelta::from_secs(1_000_000);
 /// Maximum frame length, determined by the length field of a simulated frame.

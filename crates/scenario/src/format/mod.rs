@@ -12,6 +12,7 @@ mod declare;
 mod flow_files;
 mod flows;
 mod groups;
+mod jobs;
 mod no_keys;
 mod parameters;
 mod placed;
@@ -30,6 +31,7 @@ pub(crate) use control::{Control, FlowControl, MarkedSource, Notifications, Thre
 pub(crate) use flow_files::FlowFile;
 pub(crate) use flows::{At, Flow, Pattern, Sizes, Traffic};
 pub(crate) use groups::{Group, GroupDelivery};
+pub(crate) use jobs::Job;
 pub(crate) use parameters::setting;
 pub(crate) use placed::{AnyKey, Placed};
 pub(crate) use root::Root;

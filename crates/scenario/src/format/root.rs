@@ -9,6 +9,7 @@ use super::declare::tables;
 use super::flow_files::FlowFile;
 use super::flows::{At, Flow};
 use super::groups::Group;
+use super::jobs::Job;
 use super::read::{Entries, Readable};
 use super::scheduling::Scheduling;
 use super::topology::{Network, Topology};
@@ -27,7 +28,7 @@ tables! {
         /// One or two sentences for the report.
         description: String = "";
         /// Another scenario to start from: a path relative to this file, or a built-in name. Keys
-        /// in this file replace the same keys in the other file; lists, [[flows]] and [[at]] are
+        /// in this file replace the same keys in the other file; lists, [[flows]], [[jobs]] and [[at]] are
         /// replaced as a whole. Name and description are not inherited.
         extends: Option<String>, "nothing";
         /// Simulated time.
@@ -64,7 +65,7 @@ tables! {
         /// Groups of stations: a flow to a group reaches every member.
         groups: Entries<Group>, "no groups";
         /// Flows; one entry can create many.
-        flows: Entries<Flow>, "without [[flow_files]], in a dumbbell: a backlogged flow from every sender to its receiver";
+        flows: Entries<Flow>, "without [[flow_files]] and [[jobs]], in a dumbbell: a backlogged flow from every sender to its receiver";
         /// Messages from CSV files, one line per message. The first line names the columns, in any order: start time, source,
         /// destination and size and, if needed, priority and class. The names of times and sizes end in the unit: `start_s`,
         /// `start_ms`, `start_us`, `start_ns`, `start_ps`, `size_bytes`, `size_kB`, `size_MB`, `size_GB`. Sources and
@@ -73,6 +74,8 @@ tables! {
         /// flow starts at a random time within the time that the station's port takes for one frame, and its messages are
         /// delayed by that time. Results store a hash of the file.
         flow_files: Entries<FlowFile>, "none";
+        /// Jobs: collective operations among stations, whose messages wait for each other.
+        jobs: Entries<Job>, "no jobs";
         /// A change at a given time.
         at: Entries<At>, "no changes";
         /// How notifications are written as octets, in captures and on real links. Public descriptions disagree on

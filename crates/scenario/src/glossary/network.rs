@@ -35,6 +35,14 @@ pub(super) const TERMS: &[Term] = &[
     )
     .keys(&["network.clock_tolerance"]),
     Term::new(
+        "collective operation",
+        &["collective", "all-reduce", "all-gather", "reduce-scatter", "MPI", "NCCL"],
+        "An operation in which all ranks of a job exchange data, such as an all-reduce: every rank ends with the sum of the data \
+         of all ranks. Its messages wait for each other, so one late message can delay all ranks.",
+    )
+    .keys(&["jobs", "jobs.kind"])
+    .document("docs/collectives.md"),
+    Term::new(
         "crossbar",
         &["switch fabric", "VOQ", "virtual output queue"],
         "The connection between inputs and outputs inside a bridge with input buffers. Frames wait at their input in virtual \

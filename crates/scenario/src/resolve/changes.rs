@@ -171,6 +171,8 @@ impl<'a> Reader<'a> {
         let flows: Vec<FlowId> = self.flows.named(&selected);
         self.check_cap(cap, &flows)?;
         self.check_max(max)?;
+        self.check_jobs(start, &flows)?;
+        self.check_jobs(stop, &flows)?;
         let (mut changes, mut words) = (Vec::new(), Vec::new());
         let mut change = |description: String, make: &dyn Fn(FlowId) -> Change| {
             words.push(description);
@@ -223,6 +225,22 @@ impl<'a> Reader<'a> {
             .collect();
         let name = self.setting.groups.name(step.group);
         Ok((leaves.chain(joins).collect(), format!("{name}: {}", words.join(", "))))
+    }
+
+    /// The flows of a job start together and do not stop.
+    fn check_jobs(&self, key: &Placed<Option<bool>>, flows: &[FlowId]) -> Result<(), Problem> {
+        let of_job = |flow: &FlowId| {
+            let jobs = self.flows.jobs.iter();
+            jobs.filter(|job| job.flows.contains(&flow.index())).map(|job| (&job.name, flow.index())).next()
+        };
+        match flows.iter().find_map(of_job).filter(|_| key.is_given()) {
+            None => Ok(()),
+            Some((job, flow)) => {
+                let message = format!("{:?} is a flow of the job {job:?}", self.flows.specs[flow].name);
+                Err(Problem::at(key.place(), message, "cannot start again or stop")
+                    .help("set `start` of the job, or select other flows"))
+            }
+        }
     }
 
     /// A cap must not be below the minimum rate of a limiter, as in [[flows]].

@@ -7,6 +7,7 @@ use setpoint_sim::{FlowId, FlowSpec, GroupId};
 use crate::FlowEntry;
 use crate::diagnostics::Place;
 use crate::group_members::Session;
+use crate::job::Job;
 use crate::limits::MAX_FLOWS;
 
 /// The flows of a scenario, each with the place it comes from.
@@ -17,6 +18,8 @@ pub(super) struct Flows<'a> {
     pub(super) tenants: Tenants,
     /// The entries that define them; empty for the default flows of a dumbbell.
     pub(super) entries: Vec<FlowEntry>,
+    /// The jobs, whose flows follow those of the entries.
+    pub(super) jobs: Vec<Job>,
     /// Senders and their groups.
     pub(super) sessions: Vec<(GroupId, Session)>,
     /// Flows that together form one flow of the scenario, with the name of that flow.

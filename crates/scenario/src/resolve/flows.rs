@@ -12,6 +12,7 @@ use super::entry::{Common, Route, usual_flow};
 use super::flow_files;
 use super::flow_list::Flows;
 use super::incasts;
+use super::jobs;
 use super::pairs::{Selector, check_reachable, pairs};
 use super::sessions;
 use super::traffic::{Offer, offer};
@@ -23,7 +24,8 @@ use crate::limits::MAX_FLOWS;
 /// Creates the flows.
 pub(super) fn flows<'a>(setting: &Setting<'a>, problems: &mut Problems) -> Flows<'a> {
     let mut flows = Flows::default();
-    if setting.root.flows.is_empty() && setting.root.flow_files.is_empty() {
+    let Root { flows: entries, flow_files, jobs, .. } = setting.root;
+    if entries.is_empty() && flow_files.is_empty() && jobs.is_empty() {
         problems.take(usual_flows(setting, &mut flows));
         return flows;
     }
@@ -38,6 +40,7 @@ pub(super) fn flows<'a>(setting: &Setting<'a>, problems: &mut Problems) -> Flows
         let room = room(setting, &flows);
         problems.take(flow_files::add(entry, number, room, setting, &selector, &mut flows));
     }
+    jobs::jobs(setting, &mut selector, &mut flows, problems);
     check_names(&flows, problems);
     check_tenants(&flows, problems);
     flows

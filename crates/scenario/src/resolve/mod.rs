@@ -13,6 +13,7 @@ mod flows;
 mod graph;
 mod groups;
 mod incasts;
+mod jobs;
 mod messages;
 mod names;
 mod network;
@@ -45,6 +46,7 @@ use super::group_members::Group;
 use crate::FlowEntry;
 use crate::capture::Capture;
 use crate::flow_files::FlowFiles;
+use crate::job::Job;
 use crate::parameter_row::ParameterRow;
 
 /// Maximum number of values in all series: samples times flows and ports.
@@ -62,6 +64,7 @@ pub(crate) struct Resolved {
     pub(crate) lossless: bool,
     pub(crate) groups: Vec<Group>,
     pub(crate) entries: Vec<FlowEntry>,
+    pub(crate) jobs: Vec<Job>,
     pub(crate) capture: Option<Capture>,
     pub(crate) conventions: Conventions,
 }
@@ -71,7 +74,13 @@ impl Resolved {
     pub(crate) fn size(&self) -> usize {
         let spec = &self.spec;
         let groups = self.groups.iter().map(|group| group.members.len() + group.sessions.len());
-        spec.flows.len() + spec.changes.len() + spec.topology.links().len() + groups.sum::<usize>() + 100
+        let messages: usize = self.jobs.iter().map(|job| job.messages.len()).sum();
+        messages
+            + spec.flows.len()
+            + spec.changes.len()
+            + spec.topology.links().len()
+            + groups.sum::<usize>()
+            + 100
     }
 }
 
@@ -140,7 +149,7 @@ pub(crate) fn resolve(root: Arc<Root>, flow_files: &FlowFiles, seed: u64) -> Res
     changes.end_at(Time::ZERO + schedule.duration);
     let lossless = flows.specs.iter().all(|flow| flow_control::is_lossless(&flow_control, flow.priority));
     let parameters = rows::rows(root, seed, &schedule, &algorithm);
-    let Flows { specs, sessions, entries, .. } = flows;
+    let Flows { specs, sessions, entries, jobs, .. } = flows;
     let spec = Spec {
         flows: specs,
         groups: if multicast { groups.specs() } else { Vec::new() },
@@ -176,6 +185,7 @@ pub(crate) fn resolve(root: Arc<Root>, flow_files: &FlowFiles, seed: u64) -> Res
         lossless,
         groups,
         entries,
+        jobs,
         capture,
         conventions,
     })
