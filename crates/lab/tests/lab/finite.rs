@@ -59,7 +59,8 @@ fn extremes() -> impl Strategy<Value = Extreme> {
 }
 
 fn record(run: &Synthetic, spec: &Spec, outcome: Outcome, events: &[Event]) -> RunRecord {
-    let context = Context { spec, set_point: Some(Bytes::new(26_000)), events, groups: &[], entries: &[] };
+    let context =
+        Context { spec, set_point: Some(Bytes::new(26_000)), events, groups: &[], entries: &[], jobs: &[] };
     let Measured { summary, series, topology, messages } = measure(&context, outcome);
     let mut manifest = run.record().manifest;
     manifest.digest = digest(&summary, &series, &messages);

@@ -12,6 +12,7 @@ mod events;
 mod flows;
 mod groups;
 pub mod jain;
+mod jobs;
 pub mod messages;
 mod notified;
 mod ports;
@@ -23,7 +24,7 @@ mod totals;
 mod trees;
 mod view;
 
-use setpoint_scenario::{FlowEntry, Group, PortNames};
+use setpoint_scenario::{FlowEntry, Group, Job, PortNames};
 use setpoint_sim::{FlowOutcome, Outcome, Spec};
 use setpoint_units::{Bytes, Time};
 
@@ -48,6 +49,8 @@ pub struct Context<'a> {
     pub groups: &'a [Group],
     /// The `[[flows]]` entries, in the order of the scenario.
     pub entries: &'a [FlowEntry],
+    /// The `[[jobs]]` entries, in the order of the scenario.
+    pub jobs: &'a [Job],
 }
 
 /// An event in the scenario.
@@ -126,6 +129,7 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
             .collect(),
         fabric: FabricSummary::of(&outcome.fabric),
         groups: groups::summaries(context, outcome, activity),
+        jobs: jobs::summaries(context, &names, outcome),
     }
 }
 

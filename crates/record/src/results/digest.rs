@@ -13,7 +13,7 @@ use super::{
 
 /// SHA-256, in hexadecimal, over the canonical text of a result: the summary, the series and the messages, each as JSON
 /// without spaces and followed by a line feed. Floats are in the shortest form that reads back to the same bits, so that
-/// the text does not depend on the machine. `entries`, `size_classes`,
+/// the text does not depend on the machine. `entries`, `jobs`, `size_classes`,
 /// `slowdown_by_size` and the `counters` of flows are not part of it.
 #[must_use]
 pub fn digest(summary: &Summary, series: &Series, messages: &[MessageRecord]) -> String {

@@ -3,8 +3,8 @@
 use super::keyed::keyed;
 use super::{
     CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary, FailedLinkSummary, FlowControlSummary,
-    FlowSummary, GroupSummary, MessageSummary, QueueSummary, Settling, SharedBufferSummary, SizeClass,
-    SlowdownBin, TreesSummary, Unsettled,
+    FlowSummary, GroupSummary, JobSummary, MessageSummary, QueueSummary, Settling, SharedBufferSummary,
+    SizeClass, SlowdownBin, TreesSummary, Unsettled,
 };
 
 keyed! {
@@ -59,6 +59,9 @@ keyed! {
         /// One entry per `[[flows]]` of the scenario: see [Entries](#entries). Omitted if the scenario has none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub entries: Vec<EntrySummary>,
+        /// One entry per `[[jobs]]` of the scenario: see [Jobs](#jobs). Omitted if the scenario has none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub jobs: Vec<JobSummary>,
         /// Short, medium and large messages: see [Size classes](#size-classes). Omitted if no flow sends messages.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub size_classes: Vec<SizeClass>,

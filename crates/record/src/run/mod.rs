@@ -42,8 +42,8 @@ pub fn outcome(prepared: &Prepared, monitor: &mut dyn Monitor) -> Result<Outcome
 #[must_use]
 pub fn record(prepared: &Prepared, build: Build, outcome: Outcome) -> RunRecord {
     let events = events(prepared);
-    let Prepared { spec, set_point, groups, entries, .. } = prepared;
-    let context = Context { spec, set_point: *set_point, events: &events, groups, entries };
+    let Prepared { spec, set_point, groups, entries, jobs, .. } = prepared;
+    let context = Context { spec, set_point: *set_point, events: &events, groups, entries, jobs };
     let Measured { summary, series, topology, messages } = measure(&context, outcome);
     let digest = digest(&summary, &series, &messages);
     let mut manifest = manifest(prepared, build, digest);

@@ -147,6 +147,7 @@ pub(crate) fn context(prepared: &Prepared) -> Context<'_> {
         events: &[],
         groups: &prepared.groups,
         entries: &prepared.entries,
+        jobs: &prepared.jobs,
     }
 }
 
@@ -274,7 +275,8 @@ fn multiple_unicast_gives_the_same_figures_of_the_group() {
 #[test]
 fn a_run_without_groups_reports_none() {
     let prepared = prepare(&[]);
-    let context = Context { spec: &prepared.spec, set_point: None, events: &[], groups: &[], entries: &[] };
+    let context =
+        Context { spec: &prepared.spec, set_point: None, events: &[], groups: &[], entries: &[], jobs: &[] };
     let mut outcome = outcome(&prepared);
     outcome.flows.drain(..2);
     let mut spec = prepared.spec.clone();

@@ -3,6 +3,7 @@
 mod counters;
 mod group_metrics;
 mod group_runs;
+mod jobs;
 mod metrics;
 mod shares;
 mod support;

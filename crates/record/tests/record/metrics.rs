@@ -73,7 +73,8 @@ fn only_flows_that_compete_are_compared() {
     let index = |change: &dyn Fn(&mut Vec<FlowSpec>)| {
         let (mut spec, outcome) = (run.spec(), run.outcome());
         change(&mut spec.flows);
-        let context = Context { spec: &spec, set_point: None, events: &[], groups: &[], entries: &[] };
+        let context =
+            Context { spec: &spec, set_point: None, events: &[], groups: &[], entries: &[], jobs: &[] };
         measure(&context, outcome).summary.total.jain_index
     };
     let all = index(&|_| {}).unwrap();
@@ -104,7 +105,8 @@ fn the_queue_settles_after_both_events() {
 fn without_a_set_point_nothing_settles() {
     let run = Synthetic::default();
     let (spec, events) = (run.spec(), run.events());
-    let context = Context { spec: &spec, set_point: None, events: &events, groups: &[], entries: &[] };
+    let context =
+        Context { spec: &spec, set_point: None, events: &events, groups: &[], entries: &[], jobs: &[] };
     let summary = measure(&context, run.outcome()).summary;
     let no_set_point = Settling::NotSettled(Unsettled::NoSetPoint);
     assert_eq!(summary.events_at.iter().map(|event| event.settling).collect::<Vec<_>>(), [no_set_point; 2]);
@@ -136,6 +138,7 @@ fn input_buffers_are_named_after_the_port_that_feeds_them() {
         events: &[],
         groups: &[],
         entries: &[],
+        jobs: &[],
     };
     let measured = measure(&context, outcome);
     let [input, output, ..] = &measured.summary.queues[..] else { panic!("too few queues") };
@@ -158,7 +161,7 @@ fn spines_are_parts_of_a_bridge() {
     let (mut spec, outcome) = (run.spec(), run.outcome());
     let before = spec.topology.nodes().len();
     spec.topology.spine("spine1", 2);
-    let context = Context { spec: &spec, set_point: None, events: &[], groups: &[], entries: &[] };
+    let context = Context { spec: &spec, set_point: None, events: &[], groups: &[], entries: &[], jobs: &[] };
     let nodes = measure(&context, outcome).topology.nodes;
     assert!(nodes[before].bridge && nodes[before].spine);
     assert!(nodes[..before].iter().all(|node| !node.spine));

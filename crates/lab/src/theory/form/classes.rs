@@ -41,7 +41,7 @@ fn not_a_rate(flow: &FlowSpec) -> Option<&'static str> {
     match flow.traffic {
         Traffic::Backlogged | Traffic::Constant { .. } => None,
         Traffic::OnOff { .. } => Some("bursts"),
-        Traffic::Poisson { .. } | Traffic::Schedule(_) => Some("messages"),
+        Traffic::Poisson { .. } | Traffic::Schedule(_) | Traffic::Dependent(_) => Some("messages"),
         Traffic::Message { .. } => Some("a message"),
     }
 }

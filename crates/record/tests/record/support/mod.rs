@@ -133,6 +133,7 @@ impl Synthetic {
             events: &events,
             groups: &[],
             entries: &[],
+            jobs: &[],
         };
         measure(&context, self.outcome())
     }

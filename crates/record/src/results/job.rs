@@ -1,0 +1,123 @@
+//! Figures of jobs.
+
+use super::keyed::keyed;
+
+keyed! {
+    /// One `[[jobs]]` entry.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct JobSummary {
+        /// Its name.
+        pub name: String,
+        /// The kind of operation.
+        pub kind: String,
+        /// Number of ranks.
+        pub ranks: usize,
+        /// When it started.
+        pub start_s: f64 = Seconds,
+        /// Its messages.
+        pub messages: usize,
+        /// The messages that arrived completely.
+        pub completed: usize,
+        /// The time from its start until its last message arrived. Omitted if it did not end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub time_s: Option<f64> = Seconds,
+        /// The time that it would have taken if every message had taken its time in an empty network.
+        pub ideal_s: f64 = Seconds,
+        /// The steps of all iterations, in order.
+        pub steps: Vec<StepSummary>,
+        /// The rank that ended last, by the name of its station. Omitted if the job did not end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub slowest_rank: Option<String>,
+        /// The rank that ended first, by the name of its station. Omitted if the job did not end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub fastest_rank: Option<String>,
+        /// How long after the fastest rank the slowest one ended. Omitted if the job did not end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub rank_spread_s: Option<f64> = Seconds,
+        /// The messages that determined the end of the job: see [Critical path](#critical-path). In chronological order; of a
+        /// very long path, the last 10 000. Empty if the job did not end.
+        pub critical_path: Vec<CriticalMessage>,
+        /// The ports that delayed the messages of the critical path, the largest delay first.
+        pub delays: Vec<PortDelay>,
+    }
+}
+
+impl JobSummary {
+    /// The time of the job, divided by its time in an empty network.
+    #[must_use]
+    pub fn slowdown(&self) -> Option<f64> {
+        self.time_s.filter(|_| self.ideal_s > 0.0).map(|time| time / self.ideal_s)
+    }
+
+    /// The longest step.
+    #[must_use]
+    pub fn longest_step(&self) -> Option<&StepSummary> {
+        self.steps.iter().rev().max_by(|a, b| a.time_s.total_cmp(&b.time_s))
+    }
+
+    /// The mean time of a step. Steps overlap, so it is the time until the last step has ended, divided by their number.
+    #[must_use]
+    pub fn step_mean_s(&self) -> Option<f64> {
+        self.time_s.filter(|_| !self.steps.is_empty()).map(|time| time / self.steps.len() as f64)
+    }
+}
+
+keyed! {
+    /// A step of a job.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct StepSummary {
+        /// Its iteration, starting at 1.
+        pub iteration: u32,
+        /// Its number in the iteration, starting at 1.
+        pub step: u32,
+        /// The time from the start of the job until its last message arrived.
+        pub end_s: f64 = Seconds,
+        /// The time by which it ended later than all earlier steps; 0 if an earlier step ended later.
+        pub time_s: f64 = Seconds,
+    }
+}
+
+keyed! {
+    /// A message on the critical path.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct CriticalMessage {
+        /// Its flow.
+        pub flow: String,
+        /// Its iteration, starting at 1.
+        pub iteration: u32,
+        /// Its step in the iteration, starting at 1.
+        pub step: u32,
+        /// Its size.
+        pub size_bytes: u64 = Bytes,
+        /// The time for which its station computed before it could send it.
+        pub compute_s: f64 = Seconds,
+        /// When it was released, counted from the start of the run.
+        pub released_s: f64 = Seconds,
+        /// The time from its release until it arrived or, if the next message waited only for its departure, left its station.
+        pub time_s: f64 = Seconds,
+        /// The part of this time by which it exceeded the time in an empty network.
+        pub delay_s: f64 = Seconds,
+        /// The ports that contributed to the delay. A negative contribution made up for an earlier one.
+        pub ports: Vec<PortDelay>,
+    }
+}
+
+keyed! {
+    /// The delay of messages at a port.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct PortDelay {
+        /// The port, `from->to`.
+        pub port: String,
+        /// The delay of the messages' last frames at this port: waiting in its queue or, at a station, until the message could be
+        /// sent.
+        pub delay_s: f64 = Seconds,
+        /// The part of it for which the port was paused.
+        pub paused_s: f64 = Seconds,
+        /// The messages that it delayed.
+        pub messages: usize,
+        /// Other flows on the port: up to eight names.
+        pub shared_with: Vec<String>,
+        /// The number of other flows on the port.
+        pub other_flows: usize,
+    }
+}

@@ -1,0 +1,157 @@
+//! Figures of jobs: job time, steps, ranks and the critical path.
+
+use setpoint_record::results::{Build, CriticalMessage, JobSummary};
+use setpoint_record::run::run;
+use setpoint_scenario::{Override, Prepared, Scenario, Source};
+use setpoint_sim::Unwatched;
+
+/// 64 ranks on one bridge. A part of 10 kB is 10 frames of 1000 B, which take 0.8 us each and cross two links of 1 us.
+const STAR: &str = r#"
+    duration = "4 ms"
+    measure_from = "0 s"
+    topology.star = { stations = 64, rate = "10 Gb/s", delay = "1 us" }
+    network = { frame = "1 kB", overhead = "0 B", buffer = "10 MB" }
+    jobs = [{ name = "train", kind = "ring-all-reduce", ranks = "h*", size = "640 kB" }]
+"#;
+
+/// The time of a message of 10 kB: ten frames on the first link, one on the second, two delays.
+const MESSAGE: f64 = 10.8e-6;
+
+fn prepare(text: &str, settings: &[&str]) -> Prepared {
+    let settings: Vec<Override> = settings.iter().map(|setting| setting.parse().unwrap()).collect();
+    let loaded = Scenario::load(&Source::new("job.toml", text), &settings);
+    loaded.unwrap_or_else(|problems| panic!("{problems}")).prepare(1).unwrap()
+}
+
+fn jobs(text: &str, settings: &[&str]) -> Vec<JobSummary> {
+    let prepared = prepare(text, settings);
+    run(&prepared, Build::default(), &mut Unwatched).unwrap().summary.jobs
+}
+
+/// One millionth of a nanosecond is the resolution of the simulator's clock.
+#[track_caller]
+fn same(time: f64, expected: f64) {
+    assert!((time - expected).abs() < 0.6e-12, "{time} instead of {expected}");
+}
+
+/// Computations, times in an empty network and delays on the critical path add up to the time of the job.
+#[track_caller]
+fn adds_up(job: &JobSummary) {
+    let path = &job.critical_path;
+    let sum: f64 = path.iter().map(|message| message.compute_s + message.time_s).sum();
+    let time = job.time_s.unwrap();
+    assert!((sum - time).abs() < 1e-11 * path.len() as f64, "{sum} of {time}");
+    for message in path {
+        let ports: f64 = message.ports.iter().map(|port| port.delay_s).sum();
+        same(ports, message.delay_s);
+    }
+    let delay: f64 = path.iter().map(|message| message.delay_s).sum();
+    let ports: f64 = job.delays.iter().map(|port| port.delay_s).sum();
+    assert!((delay - ports).abs() < 1e-11 * path.len() as f64, "{delay} and {ports}");
+}
+
+/// 2 (n - 1) steps, each as long as one message; every rank ends at the same time.
+#[test]
+fn a_ring_of_64_ranks_takes_the_closed_form() {
+    let [job] = &jobs(STAR, &[])[..] else { panic!("one job") };
+    same(job.time_s.unwrap(), 126.0 * MESSAGE);
+    same(job.ideal_s, 126.0 * MESSAGE);
+    assert_eq!((job.ranks, job.messages, job.completed), (64, 64 * 126, 64 * 126));
+    assert_eq!(job.steps.len(), 126);
+    for (number, step) in (1..).zip(&job.steps) {
+        assert_eq!((step.iteration, step.step), (1, number));
+        same(step.time_s, MESSAGE);
+    }
+    same(job.rank_spread_s.unwrap(), 0.0);
+    assert_eq!(job.critical_path.len(), 126);
+    assert!(job.delays.is_empty(), "{:?}", job.delays);
+    adds_up(job);
+}
+
+#[test]
+fn iterations_and_computations_are_part_of_the_closed_form() {
+    let settings =
+        ["jobs.1.iterations=2", "jobs.1.compute=30 us", "jobs.1.reduce=2 us", "jobs.1.start=100 us"];
+    let [job] = &jobs(STAR, &settings)[..] else { panic!("one job") };
+    same(job.time_s.unwrap(), 2.0 * (126.0 * MESSAGE + 30e-6 + 63.0 * 2e-6));
+    same(job.start_s, 100e-6);
+    same(job.ideal_s, job.time_s.unwrap());
+    assert_eq!(job.steps.len(), 252);
+    assert_eq!((job.steps[126].iteration, job.steps[126].step), (2, 1));
+    same(job.steps[126].time_s, MESSAGE + 30e-6);
+    same(job.critical_path[0].compute_s, 30e-6);
+    adds_up(job);
+}
+
+/// Six steps with a half, a quarter, … of the data, and the same backwards.
+#[test]
+fn halving_doubling_takes_the_closed_form() {
+    let [job] = &jobs(STAR, &["jobs.1.kind=halving-doubling"])[..] else { panic!("one job") };
+    let frames = (1..=6).map(|step| f64::from(640 >> step));
+    let half: f64 = frames.map(|frames| (frames + 1.0) * 0.8e-6 + 2e-6).sum();
+    same(job.time_s.unwrap(), 2.0 * half);
+    assert_eq!(job.steps.len(), 12);
+    adds_up(job);
+}
+
+/// Another flow has half of the port to h9. In every step, the message to h9 takes longer, and each rank waits for it in turn.
+#[test]
+fn a_busy_port_explains_the_delay() {
+    let other = "flows=[{ name = \"other\", from = \"h30\", to = \"h9\", start = \"0 s\" }]";
+    let [job] = &jobs(STAR, &[other, "jobs.1.ranks=h{1..16}", "jobs.1.size=1.6 MB"])[..] else {
+        panic!("one job")
+    };
+    assert!(job.slowdown().unwrap() > 1.2, "{:?}", job.slowdown());
+    adds_up(job);
+    let worst = &job.delays[0];
+    assert_eq!(worst.port, "bridge->h9");
+    assert_eq!(worst.shared_with, ["other"]);
+    assert_eq!(worst.other_flows, 1);
+    assert_eq!(worst.paused_s, 0.0);
+    let explained = worst.delay_s / (job.time_s.unwrap() - job.ideal_s);
+    assert!(explained > 0.9, "{explained}");
+    let late: Vec<&CriticalMessage> =
+        job.critical_path.iter().filter(|message| message.delay_s > 1e-9).collect();
+    assert!(late.iter().all(|message| message.flow == "train:h8-h9"), "{late:?}");
+}
+
+/// Under PFC, the other senders fill the input of the bridge, and the message waits at its station while the port is paused.
+#[test]
+fn pauses_are_part_of_the_delay() {
+    let text = r#"
+        duration = "4 ms"
+        measure_from = "0 s"
+        topology.star = { stations = 8, rate = "10 Gb/s", delay = "1 us" }
+        network = { frame = "1 kB", overhead = "0 B" }
+        flow_control.pfc = { xoff = "30 kB", xon = "20 kB", priorities = [3] }
+        jobs = [{ kind = "ring-all-reduce", ranks = "h{1..4}", size = "800 kB" }]
+        flows = [{ from = "h{5..8}", to = "h2", pattern = "incast", start = "0 s" }]
+    "#;
+    let [job] = &jobs(text, &[])[..] else { panic!("one job") };
+    adds_up(job);
+    let station = job.delays.iter().find(|delay| delay.port == "h1->bridge").expect("h1 was paused");
+    assert!(station.paused_s > 0.5 * station.delay_s && station.paused_s <= station.delay_s, "{station:?}");
+}
+
+#[test]
+fn a_job_that_does_not_end_has_no_time() {
+    let [job] = &jobs(STAR, &["duration=300 us"])[..] else { panic!("one job") };
+    assert_eq!(job.time_s, None);
+    assert!(job.completed > 0 && job.completed < job.messages);
+    // Whole steps only: all messages of a step arrive at the same time.
+    assert_eq!(job.steps.len(), (300e-6 / MESSAGE) as usize);
+    assert!(job.critical_path.is_empty() && job.delays.is_empty());
+}
+
+#[test]
+fn two_jobs_have_figures_of_their_own() {
+    let both = "jobs=[{ kind = \"barrier\", ranks = \"h{1..8}\", size = \"64 B\" }, \
+                { kind = \"pipeline\", ranks = \"h{9..12}\", size = \"10 kB\", parts = 5, compute = \"20 us\" }]";
+    let [barrier, pipeline] = &jobs(STAR, &[both])[..] else { panic!("two jobs") };
+    assert_eq!((barrier.name.as_str(), pipeline.name.as_str()), ("job1", "job2"));
+    same(barrier.time_s.unwrap(), 3.0 * (2.0 * 64.0 * 0.8e-9 + 2e-6));
+    // Rank 0 computes five parts; the last one is then computed by two more ranks and sent three times.
+    same(pipeline.time_s.unwrap(), 7.0 * 20e-6 + 3.0 * MESSAGE);
+    assert_eq!(pipeline.messages, 15);
+    adds_up(pipeline);
+}
