@@ -2,6 +2,7 @@
 
 mod entries;
 mod groups;
+mod jobs;
 mod messages;
 mod queues;
 mod trees;
@@ -71,6 +72,9 @@ fn facts(summary: &Summary, paint: Paint) -> Facts {
     facts.add("shared buffer", shared_buffer(summary));
     facts.add("congestion", trees::congestion(summary));
     facts.add("victims", trees::victims(summary));
+    for (label, phrases) in jobs::phrases(summary) {
+        facts.add(label, phrases);
+    }
     facts.add("messages", messages::phrases(summary));
     for (label, phrases) in messages::sizes(summary) {
         facts.add(label, phrases);

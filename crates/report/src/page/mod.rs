@@ -5,6 +5,7 @@ mod command;
 mod entries;
 mod failed_links;
 mod groups;
+mod jobs;
 mod links;
 mod shared_buffers;
 mod tables;
@@ -58,6 +59,7 @@ struct RunPage<'a> {
     entries: Option<Table<EntryRow>>,
     sizes: Vec<SizeRow>,
     groups: Option<Groups>,
+    jobs: Vec<jobs::Job>,
     flows: Table<FlowRow>,
     reactions: Reactions,
     counters: Vec<CounterRow>,
@@ -181,6 +183,7 @@ pub(crate) fn html(record: &RunRecord) -> String {
         entries: entries::entries(record),
         sizes: entries::sizes(record),
         groups: Groups::of(record),
+        jobs: jobs::jobs(record),
         flows: Table::new(
             summary.flows.len(),
             foremost(&summary.flows, |flow| (flow.dropped_frames, flow.rate_bps))

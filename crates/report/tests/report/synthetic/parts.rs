@@ -110,6 +110,7 @@ pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) ->
             fabric: None,
             groups: Vec::new(),
             entries: Vec::new(),
+            jobs: Vec::new(),
             size_classes: Vec::new(),
             slowdown_by_size: Vec::new(),
         },
