@@ -113,10 +113,10 @@ fn operation(entry: &Placed<format::Job>, ranks: &[NodeId]) -> Result<Collective
     }
     if let Some(fault) = operation.fault() {
         let message = format!(
-            "a job {:?} of {} with {} ranks: {fault}",
+            "the kind {:?} is impossible with {} and {}: {fault}",
             entry.kind.word(),
             operation.size,
-            ranks.len()
+            if ranks.len() == 1 { "1 rank".to_owned() } else { format!("{} ranks", ranks.len()) }
         );
         let key: &dyn AnyKey = if operation.has_too_little() { &entry.size } else { &entry.ranks };
         return Err(Problem::at(key.place(), message, ""));

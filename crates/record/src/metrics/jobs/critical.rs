@@ -142,15 +142,3 @@ impl View<'_> {
         sums.into_iter().map(|(_, sum, all)| PortDelay { delay_s: seconds(sum), ..all }).collect()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    impl Link {
-        /// The time that the message adds to the time of the job, in picoseconds.
-        pub(in crate::metrics) fn time(&self) -> u64 {
-            self.compute_picos + (self.until - self.released).as_picos()
-        }
-    }
-}
