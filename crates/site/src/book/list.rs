@@ -52,6 +52,7 @@ pub(super) const PARTS: &[Part] = parts! {
         "docs/scenario.md",
         "docs/checks.md",
         "docs/failures.md",
+        "docs/collectives.md",
         "docs/import.md",
         "docs/results.md",
         "docs/tables.md",
