@@ -1,6 +1,8 @@
 //! Every rule can fail: a run can produce an outcome that violates it.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use setpoint_papers::{
@@ -11,7 +13,7 @@ use super::verdicts::{Store, searches, store};
 
 /// Changes to very short runs, and the factors by which they are longer than the shortest ones, in the order in which
 /// they are tried.
-fn tries(experiment: &Experiment) -> impl Iterator<Item = (Sabotage, u32)> {
+fn tries(experiment: &Experiment) -> impl Iterator<Item = Try> {
     let short = [
         Sabotage::None,
         Sabotage::Deaf,
@@ -52,12 +54,29 @@ fn is_broken_by(probed: Option<&Vec<Probed>>, place: usize, rule: Rule) -> bool 
     probed.and_then(|claims| claims[place].figure).is_some_and(|figure| !rule.allows(figure))
 }
 
-/// The claims of an experiment whose rules no outcome breaks.
-fn unbroken(
+/// A change to a run, and the factor by which the run is longer than the shortest one.
+type Try = (Sabotage, u32);
+
+/// A claim whose rule only a changed run breaks, and that change; none if there is none.
+type Found = (String, String, Option<Try>);
+
+/// The file with the change that breaks each claim: the search through all of them takes several minutes.
+fn stored_tries() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/papers/falsified.csv")
+}
+
+fn line((experiment, claim, found): &Found) -> Option<String> {
+    found.map(|(sabotage, length)| format!("{experiment},{claim},{sabotage:?},{length}"))
+}
+
+/// The claims of an experiment that need a changed run, with the change. It is taken from the stored lines, which must then
+/// break the rule, or searched if there are none.
+fn found(
     experiment: &Experiment,
     store: &Store,
     searches: &BTreeMap<String, SearchSummary>,
-) -> Vec<String> {
+    stored: Option<&str>,
+) -> Vec<Found> {
     let is_open = |(_, claim): &(usize, &Claim)| {
         let record = store.get(&(experiment.id.to_owned(), claim.name.clone()));
         let search = searches.get(experiment.paper());
@@ -65,30 +84,55 @@ fn unbroken(
         let computed = |rule: Rule| claim.counterexample().is_some_and(|(_, figure)| !rule.allows(figure));
         claim.rule().is_some_and(|rule| !computed(rule) && !known(rule))
     };
+    let of = |claim: &Claim, found| (experiment.id.to_owned(), claim.name.clone(), found);
     let mut open: Vec<(usize, &Claim)> = experiment.claims.iter().enumerate().filter(is_open).collect();
-    for (sabotage, length) in tries(experiment) {
-        if open.is_empty() {
-            break;
+    let mut all = Vec::new();
+    for one in tries(experiment) {
+        let is_stored = |claim: &Claim| {
+            stored.is_none_or(|lines| {
+                lines.lines().map(str::to_owned).any(|stored| line(&of(claim, Some(one))) == Some(stored))
+            })
+        };
+        if !open.iter().any(|(_, claim)| is_stored(claim)) {
+            continue;
         }
-        let probed = probe(experiment, sabotage, length);
+        let probed = probe(experiment, one.0, one.1);
         open.retain(|(place, claim)| {
-            claim.rule().is_some_and(|rule| !is_broken_by(probed.as_ref(), *place, rule))
+            let is_broken = is_stored(claim)
+                && claim.rule().is_some_and(|rule| is_broken_by(probed.as_ref(), *place, rule));
+            if is_broken {
+                all.push(of(claim, Some(one)));
+            }
+            !is_broken
         });
     }
-    let name =
-        |(_, claim): (usize, &Claim)| format!("{} {}: {}", experiment.id, claim.name, claim.expected());
-    open.into_iter().map(name).collect()
+    all.extend(open.into_iter().map(|(_, claim)| of(claim, None)));
+    all
 }
 
 #[test]
 fn every_rule_can_fail() {
     let experiments: Vec<Experiment> = papers().into_iter().flat_map(|paper| paper.experiments).collect();
     let (store, searches) = (store(), searches());
+    let is_update = std::env::var_os("UPDATE_FALSIFIED").is_some();
+    let lines = fs::read_to_string(stored_tries()).expect("it is stored");
+    let stored = (!is_update).then_some(&*lines);
     // One experiment at a time for each core: a few take most of the time.
-    let unbroken = experiments
+    let found: Vec<Found> = experiments
         .par_iter()
         .with_max_len(1)
-        .flat_map_iter(|experiment| unbroken(experiment, &store, &searches))
-        .collect::<Vec<String>>();
-    assert!(unbroken.is_empty(), "no outcome breaks {unbroken:#?}");
+        .flat_map_iter(|experiment| found(experiment, &store, &searches, stored))
+        .collect();
+    let unbroken: Vec<_> = found.iter().filter(|(.., found)| found.is_none()).collect();
+    assert!(
+        unbroken.is_empty(),
+        "no stored change breaks {unbroken:#?}: search with `UPDATE_FALSIFIED=1 cargo test -p setpoint-papers falsify`"
+    );
+    let mut found: Vec<String> = found.iter().filter_map(line).collect();
+    found.sort_unstable();
+    if is_update {
+        fs::write(stored_tries(), found.join("\n") + "\n").expect("it can be written");
+    } else {
+        assert!(lines.lines().eq(&found), "also stored are claims that need no changed run: {lines}");
+    }
 }
