@@ -236,6 +236,12 @@ impl Run {
         self.table(py, "port_series")
     }
 
+    /// The curves of the sources that received acknowledgements: a row per flow and sample; None if there are none.
+    #[getter]
+    fn source_series<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.table(py, "source_series")
+    }
+
     /// The retained messages: a row per message; None if there are no messages.
     #[getter]
     fn messages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

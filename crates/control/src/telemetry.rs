@@ -1,4 +1,4 @@
-//! What a source learns from the reports of bridges in successive acknowledgements: HPCC's in-band telemetry.
+//! The load of links, computed from the reports of bridges in successive acknowledgements: HPCC's in-band telemetry.
 //!
 //! A header has room for a fixed number of hops, and its fields have few bits. [`Fields`] says whether they are rounded.
 

@@ -322,7 +322,8 @@ class Bench {
       make("p", { class: "words" }, end.words),
       make("p", { class: "files" },
         report(),
-        file("flows.csv", "flows.csv"), file("queues.csv", "queues.csv"), file("ports.csv", "ports.csv"), file("samples.csv", "samples.csv"),
+        file("flows.csv", "flows.csv"), ...(start.curves.some(({ name }) => name === "source.round_trip_s") ? [file("sources.csv", "sources.csv")] : []),
+        file("queues.csv", "queues.csv"), file("ports.csv", "ports.csv"), file("samples.csv", "samples.csv"),
         file("summary.json", "summary.json"),
         make("span", { class: "digest", title: "Digest of the result: the same scenario and seed give the same" }, `digest ${end.digest.slice(0, 12)}`)),
       ...counterTable(end.counters));

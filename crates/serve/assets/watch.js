@@ -7,6 +7,12 @@ import { QUEUE_BANDS, queueBand } from "./queue-band.js";
 import { NetworkView } from "./network/network.js";
 import { Timeline } from "./network/timeline.js";
 
+// Curves of sources that receive acknowledgements.
+const SOURCE_CURVES = [
+  { name: "source.round_trip_s", file: "round-trips", title: "Round-trip times", unit: "s" },
+  { name: "source.window_bytes", file: "windows", title: "Windows", unit: "B" },
+  { name: "source.in_flight_bytes", file: "in-flight", title: "Bytes in flight", unit: "B" },
+];
 const MOST_VISIBLE = 16; // curves of a chart that are initially visible
 // Heights in pixels.
 const AROUND = 188; // the bars above the parts, the key of the network, and the gaps
@@ -19,6 +25,7 @@ export class WatchView {
   #timeline = null;
   #queues = null;
   #rates = null;
+  #ratesFile = "rates"; // the name of files with the curves of flows that are shown
   #position = null; // the time that is shown; null for the last sample
   #fluid = null;
   #frame = 0;
@@ -108,17 +115,17 @@ export class WatchView {
   #build() {
     this.#isBuilt = true;
     const { start, history } = this.#run;
-    const svg = (name, drawn) => button("SVG", () => download(`${start.name}-${name}.svg`, drawn().toSvg(), "image/svg+xml"), { class: "quiet", title: "Save as SVG" });
-    const png = (name, drawn) => button("PNG", async () => download(`${start.name}-${name}.png`, await drawn().toPng()), { class: "quiet", title: "Save as PNG" });
+    const svg = (name, drawn) => button("SVG", () => download(`${start.name}-${name()}.svg`, drawn().toSvg(), "image/svg+xml"), { class: "quiet", title: "Save as SVG" });
+    const png = (name, drawn) => button("PNG", async () => download(`${start.name}-${name()}.png`, await drawn().toPng()), { class: "quiet", title: "Save as PNG" });
     const saves = (name, drawn) => [svg(name, drawn), png(name, drawn)];
     const time = () => history.time;
     const shows = (part) => this.shown.includes(part);
     const shared = { time, duration: start.duration_s, group: this.#run, height: Math.floor(this.#heights().chart), wheel: "key", events: start.events, fontSize: this.large ? 16 : 11 };
     if (shows("network")) this.#buildNetwork(start, start.name);
     if (shows("timeline")) this.#buildTimeline();
-    if (shows("queues")) this.#buildQueues({ ...shared, tools: saves("queues", () => this.#queues) });
-    if (shows("rates")) this.#buildRates({ ...shared, tools: saves("rates", () => this.#rates) });
-    for (const chart of [this.#queues, this.#rates]) chart?.onSeek((at) => this.#seek(at));
+    if (shows("queues")) this.#buildQueues({ ...shared, tools: saves(() => "queues", () => this.#queues) });
+    if (shows("rates")) this.#buildRates({ ...shared, tools: saves(() => this.#ratesFile, () => this.#rates) });
+    this.#queues?.onSeek((at) => this.#seek(at));
     if (start.flows_total > start.flows.length || start.queues_total > start.queues.length) {
       this.courses.append(make("p", { class: "note" },
         `Shown are ${start.flows.length} of ${start.flows_total} flows and ${start.queues.length} of ${start.queues_total} queues; the report and the CSV files have all of them.`));
@@ -157,7 +164,31 @@ export class WatchView {
     const limits = start.flows.length > MOST_VISIBLE || this.large ? [] : start.flows.map((flow, index) => ({
       name: `${flow.name} limit`, ...colour(index), dash: [4, 3], column: () => history.column("flow.limit_bps", index), visible: false,
     }));
-    this.#rates = new Chart(this.#part(this.courses, "rates", "Rates"), { ...shared, title: "Rates", unit: "b/s", series: [...flows, ...limits] });
+    const ofSources = (name) => start.flows.map((flow, index) => ({
+      name: flow.name, ...colour(index), column: () => history.column(name, index), visible: index < MOST_VISIBLE,
+    }));
+    const has = (name) => start.curves.some((curve) => curve.name === name);
+    const quantities = [
+      { file: "rates", title: "Rates", unit: "b/s", series: () => [...flows, ...limits] },
+      ...SOURCE_CURVES.filter(({ name }) => has(name)).map(({ name, ...shown }) => ({ ...shown, series: () => ofSources(name) })),
+    ];
+    const host = this.#part(this.courses, "rates", "Rates");
+    const draw = ({ file, title, unit, series }) => {
+      this.#ratesFile = file;
+      this.#rates?.destroy();
+      const tools = quantities.length > 1 ? [choice, ...shared.tools] : shared.tools;
+      this.#rates = new Chart(host, { ...shared, tools, title, unit, series: series() });
+      this.#rates.onSeek((at) => this.#seek(at));
+    };
+    const choice = make("select", { class: "quiet", "aria-label": "Curves of the flows" },
+      ...quantities.map(({ title }, place) => make("option", { value: String(place) }, title)));
+    choice.addEventListener("change", () => {
+      draw(quantities[Number(choice.value)]);
+      this.#fit();
+      this.#schedule();
+      choice.focus();
+    });
+    draw(quantities[0]);
   }
 
   #queueSeries() {

@@ -1,9 +1,9 @@
 //! The curves of an outcome, each declared once: the field of the outcome, the type of its values, and how a pair of
 //! samples becomes one ([`thin`]). Live nodes record the same curves as the simulator.
 
-use setpoint_units::{Rate, TimeDelta};
+use setpoint_units::{Bytes, Rate, TimeDelta};
 
-use crate::outcome::{FlowOutcome, PortOutcome, QueueOutcome};
+use crate::outcome::{FlowOutcome, PortOutcome, QueueOutcome, SourceOutcome};
 use crate::thin;
 
 macro_rules! curves {
@@ -45,6 +45,15 @@ curves! {
         delivered_series: u64 => summed,
         limit_series: Option<Rate> => last,
         notification_series: u32 => summed,
+    }
+}
+
+curves! {
+    /// The curves of the source of a flow whose receiver acknowledges.
+    SourceCurves of SourceOutcome {
+        round_trip_series: Option<TimeDelta> => last,
+        window_series: Option<Bytes> => last,
+        in_flight_series: u64 => last,
     }
 }
 

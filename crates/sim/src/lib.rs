@@ -43,7 +43,7 @@ pub use controllers::{
     ControllerNames, ControllerNeeds, Controllers, MakeCongestionPoint, MakeNotificationPoint,
     MakeReactionPoint,
 };
-pub use curves::{FlowCurves, PortCurves, QueueCurves};
+pub use curves::{FlowCurves, PortCurves, QueueCurves, SourceCurves};
 pub use dwell::Dwell;
 pub use error::{SimError, SpecError};
 pub use ids::{FlowId, GroupId, LinkId, NodeId, PortId, Priority, PrioritySet};
@@ -59,7 +59,7 @@ pub use outcome::*;
 pub use passing::{PassingContent, PassingFrame, PointPlace};
 pub use progress::Progress;
 pub use routing::{cut_off, paths};
-pub use sample::{FlowSample, PortSample, QueueSample, Sample};
+pub use sample::{FlowSample, PortSample, QueueSample, Sample, SourceSample};
 pub use setpoint_random::{Purpose, RandomStream};
 pub use simulation::Simulation;
 pub use spec::*;

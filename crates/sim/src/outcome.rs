@@ -27,6 +27,8 @@ pub struct Outcome {
     pub packet_hops: u64,
     /// One entry per flow, indexed by [`FlowId`].
     pub flows: Vec<FlowOutcome>,
+    /// One entry per flow whose source has received an acknowledgement, ordered by flow.
+    pub sources: Vec<SourceOutcome>,
     /// One entry per bridge port and priority that carries a flow, ordered by port and priority; output
     /// queues come before input buffers.
     pub queues: Vec<QueueOutcome>,
@@ -190,6 +192,20 @@ pub struct FlowOutcome {
     /// on its path was paused, for its priority, in a tree whose root is not on its path. Covers the whole run. An
     /// interval between two observations in which the flow ran out of data does not count, so this is a lower bound.
     pub victim: TimeDelta,
+}
+
+/// The source of a flow whose receiver acknowledges. The values of independent messages are added up, except for round-trip
+/// times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceOutcome {
+    /// The flow.
+    pub flow: FlowId,
+    /// The mean round-trip time in each interval, rounded down, or `None` if no acknowledgement arrived.
+    pub round_trip_series: Vec<Option<TimeDelta>>,
+    /// The window at the end of each interval, or `None` without one.
+    pub window_series: Vec<Option<Bytes>>,
+    /// Bytes that were sent and not yet acknowledged at the end of each interval.
+    pub in_flight_series: Vec<u64>,
 }
 
 /// A value that is the default for most flows and takes memory only for the other flows.

@@ -1,8 +1,8 @@
 //! The state of a run at the end of a sample interval, for observers.
 
-use setpoint_units::{Rate, Time, TimeDelta};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-use crate::ids::{PortId, Priority};
+use crate::ids::{FlowId, PortId, Priority};
 use crate::spec::Side;
 
 /// The values that a monitor receives at the end of a sample interval: the same values as in the series of the outcome.
@@ -16,6 +16,8 @@ pub struct Sample {
     pub span: TimeDelta,
     /// One entry per flow.
     pub flows: Vec<FlowSample>,
+    /// One entry per flow whose source has received an acknowledgement, in the order of the flows.
+    pub sources: Vec<SourceSample>,
     /// One entry per recorded queue.
     pub queues: Vec<QueueSample>,
     /// One entry per recorded port.
@@ -31,6 +33,20 @@ pub struct FlowSample {
     pub limit: Option<Rate>,
     /// Notifications that reached its station.
     pub notifications: u32,
+}
+
+/// The source of a flow whose receiver acknowledges, in one interval. The values of independent messages are added up, except for
+/// round-trip times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceSample {
+    /// The flow.
+    pub flow: FlowId,
+    /// The mean round-trip time, rounded down, or `None` if no acknowledgement arrived.
+    pub round_trip: Option<TimeDelta>,
+    /// The window at the end, or `None` without one.
+    pub window: Option<Bytes>,
+    /// Bytes that were sent and not yet acknowledged at the end.
+    pub in_flight: u64,
 }
 
 /// A queue in one interval.

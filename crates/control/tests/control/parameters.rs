@@ -233,7 +233,7 @@ fn presets_differ_from_the_defaults_as_listed() {
         for change in &changes {
             table += &format!("  {:<24} {:<10} {}\n", change.key, change.value.to_string(), change.origin);
         }
-        let differs = |entry: &&&Parameter| entry.read(&params) != entry.default_value();
+        let differs = |entry: &&Parameter| entry.read(&params) != entry.default_value();
         let differing = setpoint_control::parameters().filter(differs).count();
         assert_eq!(differing, preset.changes().count(), "{}", preset.name());
     }

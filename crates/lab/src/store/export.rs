@@ -32,6 +32,9 @@ pub enum Format {
 pub fn export(series: &Series, folder: &Path) -> Result<(), StoreError> {
     into_empty(folder, |new| {
         write_wide(new, "flows", &series.time_s, &series.flows)?;
+        if !series.sources.is_empty() {
+            write_wide(new, "sources", &series.time_s, &series.sources)?;
+        }
         write_wide(new, "queues", &series.time_s, &series.queues)?;
         write_wide(new, "ports", &series.time_s, &series.ports)
     })

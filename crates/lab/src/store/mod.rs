@@ -1,7 +1,7 @@
 //! Stored results.
 //!
 //! A result is a folder: `manifest.json`, `summary.json`, `topology.json`, the curves as `samples.csv`, `flows.csv`,
-//! `queues.csv` and `ports.csv`, `messages.csv` if there are messages, `capture.pcapng` if the scenario requests it,
+//! `queues.csv` and `ports.csv`, `sources.csv` if there are acknowledgements, `messages.csv` if there are messages, `capture.pcapng` if the scenario requests it,
 //! and the index `files.json`. `docs/results.md` describes their content.
 //!
 //! * A folder is either complete or absent: it is written into a temporary folder next to its destination, synced,
@@ -77,6 +77,8 @@ pub const CAPTURE: &str = "capture.pcapng";
 pub const SAMPLES: &str = "samples.csv";
 /// Curves of flows.
 pub const FLOWS: &str = "flows.csv";
+/// Curves of the sources that received acknowledgements.
+pub const SOURCES: &str = "sources.csv";
 /// Curves of queues.
 pub const QUEUES: &str = "queues.csv";
 /// Curves of ports.
@@ -216,13 +218,23 @@ fn read_series(folder: &Path, summary: &Summary) -> Result<Series, StoreError> {
     let flows: Vec<&str> = summary.flows.iter().map(|flow| flow.name.as_str()).collect();
     let queues: Vec<&str> = summary.queues.iter().map(|queue| queue.name.as_str()).collect();
     let ports: Vec<&str> = summary.ports.iter().map(|port| port.name.as_str()).collect();
+    let sources: Vec<&str> = of_sources(summary).map(String::as_str).collect();
     let time_s = curves::read_axis(&folder.join(SAMPLES))?;
     Ok(Series {
         flows: curves::read(&folder.join(FLOWS), &flows, &time_s)?,
+        sources: match sources[..] {
+            [] => Vec::new(),
+            _ => curves::read(&folder.join(SOURCES), &sources, &time_s)?,
+        },
         queues: curves::read(&folder.join(QUEUES), &queues, &time_s)?,
         ports: curves::read(&folder.join(PORTS), &ports, &time_s)?,
         time_s,
     })
+}
+
+/// The names of the flows whose sources received acknowledgements.
+fn of_sources(summary: &Summary) -> impl Iterator<Item = &String> {
+    summary.flows.iter().filter(|flow| flow.acknowledgements.is_some()).map(|flow| &flow.name)
 }
 
 /// Checks the assumptions that the file format makes: the curves match the summary and have equal lengths, and the
@@ -232,6 +244,7 @@ fn check_consistent(record: &RunRecord) -> Result<(), StoreError> {
     let problem = |what: &str| Err(StoreError::Inconsistent { what: what.to_owned() });
     let samples = series.time_s.len();
     let curves = curves::matches(&series.flows, summary.flows.iter().map(|flow| &flow.name), samples)
+        && curves::matches(&series.sources, of_sources(summary), samples)
         && curves::matches(&series.queues, summary.queues.iter().map(|queue| &queue.name), samples)
         && curves::matches(&series.ports, summary.ports.iter().map(|port| &port.name), samples);
     if !curves {

@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use setpoint_record::json;
 use setpoint_record::results::RunRecord;
 
-use super::{FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SAMPLES, SUMMARY, TOPOLOGY, curves, messages};
+use super::{
+    FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SAMPLES, SOURCES, SUMMARY, TOPOLOGY, curves, messages,
+};
 
 /// A file of a result.
 pub(super) struct Part {
@@ -15,11 +17,12 @@ pub(super) struct Part {
 
 type Writer = fn(&RunRecord, &mut dyn Write) -> io::Result<()>;
 
-const PARTS: [(&str, Writer); 8] = [
+const PARTS: [(&str, Writer); 9] = [
     (SUMMARY, |record, file| json::write(&record.summary, file)),
     (TOPOLOGY, |record, file| json::write(&record.topology, file)),
     (SAMPLES, |record, file| curves::write_axis(file, &record.series.time_s)),
     (FLOWS, |record, file| curves::write(file, &record.series.time_s, &record.series.flows)),
+    (SOURCES, |record, file| curves::write(file, &record.series.time_s, &record.series.sources)),
     (QUEUES, |record, file| curves::write(file, &record.series.time_s, &record.series.queues)),
     (PORTS, |record, file| curves::write(file, &record.series.time_s, &record.series.ports)),
     (MESSAGES, |record, file| messages::write(file, &record.messages, &record.summary.flows)),
@@ -27,9 +30,13 @@ const PARTS: [(&str, Writer); 8] = [
 ];
 
 impl Part {
-    /// The files of a result. There is a file of messages only if there are messages.
+    /// The files of a result. Files of sources and of messages exist only if they are not empty.
     pub(super) fn of(record: &RunRecord) -> impl Iterator<Item = Self> {
-        let exists = |name| name != MESSAGES || !record.messages.is_empty();
+        let exists = |name| match name {
+            MESSAGES => !record.messages.is_empty(),
+            SOURCES => !record.series.sources.is_empty(),
+            _ => true,
+        };
         PARTS.into_iter().filter(move |(name, _)| exists(*name)).map(|(name, write)| Self { name, write })
     }
 }

@@ -123,6 +123,11 @@ fn every_key_of_the_summary() {
     summary.groups = vec![GroupSummary { receivers: receivers.clone(), ..GroupSummary::default() }];
     let flow = &mut summary.flows[0];
     (flow.group, flow.receivers, flow.first_notified_s) = (Some("g1".to_owned()), receivers, Some(0.1));
+    (flow.round_trip_mean_s, flow.round_trip_max_s, flow.acknowledgements) =
+        (Some(1e-5), Some(2e-5), Some(9));
+    let total = &mut summary.total;
+    (total.round_trip_mean_s, total.acknowledgements) = (Some(1e-5), Some(9));
+    total.acknowledgement_share = Some(0.06);
     summary.events_at[0].settling = Settling::NotSettled(Unsettled::NoSetPoint);
     let messages = summary.messages.as_mut().unwrap();
     messages.classes[0] = MessageClass {

@@ -7,7 +7,7 @@ use crate::support::Synthetic;
 use proptest::prelude::*;
 use setpoint_lab::run::run;
 use setpoint_lab::store;
-use setpoint_record::results::{FlowSeries, PortSeries, QueueSeries, RunRecord, Series, digest};
+use setpoint_record::results::{FlowSeries, PortSeries, QueueSeries, RunRecord, Series, SourceSeries, digest};
 use setpoint_scenario::{Scenario, Source};
 use setpoint_sim::Unwatched;
 
@@ -26,6 +26,10 @@ fn record(series: Series) -> RunRecord {
     for (port, summary) in record.series.ports.iter_mut().zip(&record.summary.ports) {
         port.name.clone_from(&summary.name);
     }
+    for (source, summary) in record.series.sources.iter_mut().zip(&mut record.summary.flows) {
+        source.name.clone_from(&summary.name);
+        summary.acknowledgements = Some(1);
+    }
     record.manifest.digest = digest(&record.summary, &record.series, &record.messages);
     record
 }
@@ -38,6 +42,12 @@ fn small() -> Series {
             rate_bps: vec![0.0, -0.0, -0.0, 1.0 / 3.0, 1.0 / 3.0],
             limit_bps: vec![None, None, None, Some(5e9), None],
             notifications: vec![0, 0, 0, 0, 0],
+        }],
+        sources: vec![SourceSeries {
+            name: String::new(),
+            round_trip_s: vec![None, None, Some(2e-5), Some(2e-5), None],
+            window_bytes: vec![None, None, Some(9e4), Some(9e4), Some(9e4)],
+            in_flight_bytes: vec![0.0, 0.0, 5e4, 5e4, 5e4],
         }],
         queues: vec![QueueSeries {
             name: String::new(),
@@ -67,6 +77,9 @@ fn files_have_a_line_only_where_a_curve_changes() {
          0.1,f1,0,,0\n0.2,f1,-0,,0\n0.4,f1,{third},5000000000,0\n0.5,f1,{third},,0\n"
     );
     assert_eq!(text(store::FLOWS), flows);
+    let sources = "time_s,source,round_trip_s,window_bytes,in_flight_bytes\n\
+                   0.1,f1,,,0\n0.3,f1,0.00002,90000,50000\n0.5,f1,,90000,50000\n";
+    assert_eq!(text(store::SOURCES), sources);
     assert_eq!(text(store::QUEUES).lines().count(), 3);
     assert_eq!(text(store::PORTS).lines().count(), 2);
     let read = store::read(&folder).unwrap();
@@ -204,6 +217,12 @@ fn curves() -> impl Strategy<Value = Series> {
             rate_bps: samples.iter().map(|sample| sample.0).collect(),
             limit_bps: samples.iter().map(|sample| sample.1).collect(),
             notifications: samples.iter().map(|sample| sample.2).collect(),
+        }],
+        sources: vec![SourceSeries {
+            name: String::new(),
+            round_trip_s: samples.iter().map(|sample| sample.1).collect(),
+            window_bytes: samples.iter().map(|sample| sample.1.map(|value| -value)).collect(),
+            in_flight_bytes: samples.iter().map(|sample| sample.3).collect(),
         }],
         queues: vec![QueueSeries {
             name: String::new(),

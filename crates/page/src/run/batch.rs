@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use setpoint_record::results::{
-    Curve, CurveColumn, Curves, FlowSeries, Form, PortSeries, QueueMeans, QueueSeries,
+    Curve, CurveColumn, Curves, FlowSeries, Form, PortSeries, QueueMeans, QueueSeries, SourceSeries,
 };
 use setpoint_sim::{Sample, thin};
 use setpoint_units::{Rate, TimeDelta};
@@ -18,6 +18,8 @@ const MOST: usize = 2_000;
 pub(super) struct Batch {
     time: Vec<f64>,
     flows: Vec<FlowSeries>,
+    /// One entry per shown flow if receivers acknowledge.
+    sources: Vec<SourceSeries>,
     queues: Vec<QueueSeries>,
     queue_means: Vec<QueueMeans>,
     ports: Vec<PortSeries>,
@@ -25,15 +27,16 @@ pub(super) struct Batch {
 
 /// The curves that a page receives: their names, the lists in a run's description that contain their objects, and
 /// how the number of samples is halved.
-pub(super) fn declared() -> Vec<Value> {
-    fn of<C: Curves>() -> impl Iterator<Item = Value> {
-        let curve = |column: &CurveColumn| json!({ "name": name::<C>(column), "of": format!("{}s", C::KIND), "pairs": column.pairs });
+pub(super) fn declared(shown: &Shown) -> Vec<Value> {
+    fn of<C: Curves>(list: &str) -> impl Iterator<Item = Value> {
+        let curve = move |column: &CurveColumn| json!({ "name": name::<C>(column), "of": list, "pairs": column.pairs });
         C::COLUMNS.iter().map(curve)
     }
-    of::<FlowSeries>()
-        .chain(of::<QueueSeries>())
-        .chain(of::<QueueMeans>())
-        .chain(of::<PortSeries>())
+    of::<FlowSeries>("flows")
+        .chain(of::<SourceSeries>("flows").filter(|_| shown.acknowledges))
+        .chain(of::<QueueSeries>("queues"))
+        .chain(of::<QueueMeans>("queues"))
+        .chain(of::<PortSeries>("ports"))
         .collect()
 }
 
@@ -48,6 +51,7 @@ impl Batch {
         Self {
             time: Vec::new(),
             flows: vec![FlowSeries::default(); shown.flows],
+            sources: vec![SourceSeries::default(); if shown.acknowledges { shown.flows } else { 0 }],
             queues: vec![QueueSeries::default(); shown.queues.len()],
             queue_means: vec![QueueMeans::default(); shown.queues.len()],
             ports: vec![PortSeries::default(); sample.ports.len().min(shown.ports)],
@@ -62,6 +66,15 @@ impl Batch {
             curves.rate_bps.push(bits as f64);
             curves.limit_bps.push(flow.limit.map(Rate::bits_per_second).map(|bits| bits as f64));
             curves.notifications.push(flow.notifications);
+        }
+        let mut seen = sample.sources.iter().peekable();
+        for (index, curves) in self.sources.iter_mut().enumerate() {
+            let source = seen.next_if(|source| source.flow.index() == index);
+            let round_trip = source.and_then(|source| source.round_trip);
+            curves.round_trip_s.push(round_trip.map(TimeDelta::as_secs_f64));
+            let window = source.and_then(|source| source.window);
+            curves.window_bytes.push(window.map(|bytes| bytes.get() as f64));
+            curves.in_flight_bytes.push(source.map_or(0, |source| source.in_flight) as f64);
         }
         let queues = self.queues.iter_mut().zip(&mut self.queue_means);
         for ((curves, means), &index) in queues.zip(&shown.queues) {
@@ -89,6 +102,7 @@ impl Batch {
     fn halve(&mut self) {
         thin::last(&mut self.time);
         self.flows.iter_mut().for_each(Curves::halve);
+        self.sources.iter_mut().for_each(Curves::halve);
         self.queues.iter_mut().for_each(Curves::halve);
         self.queue_means.iter_mut().for_each(Curves::halve);
         self.ports.iter_mut().for_each(Curves::halve);
@@ -99,6 +113,9 @@ impl Batch {
         let mut message = Map::new();
         message.insert("time_s".to_owned(), json!(std::mem::take(&mut self.time)));
         take(&mut self.flows, &mut message);
+        if !self.sources.is_empty() {
+            take(&mut self.sources, &mut message);
+        }
         take(&mut self.queues, &mut message);
         take(&mut self.queue_means, &mut message);
         take(&mut self.ports, &mut message);

@@ -75,7 +75,7 @@ impl Watch {
     pub fn start(&self, prepared: &Prepared, id: u64) -> Value {
         let mut description = shown::description(prepared, &self.shown);
         description["id"] = json!(id);
-        description["curves"] = json!(batch::declared());
+        description["curves"] = json!(batch::declared(&self.shown));
         description
     }
 

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use serde_json::{Value, json};
+use setpoint_control::Answers;
 use setpoint_record::results::{Side, queue_name};
 use setpoint_record::run::events;
 use setpoint_scenario::{PortNames, Prepared};
@@ -18,6 +19,8 @@ const MOST_QUEUES: usize = 32;
 #[derive(Clone, Debug)]
 pub(super) struct Shown {
     pub(super) flows: usize,
+    /// Whether receivers acknowledge at the start, so that sources have curves.
+    pub(super) acknowledges: bool,
     /// The shown queues, as indices into a sample. Known when the first sample arrives.
     pub(super) queues: Vec<usize>,
     /// The number of flows through each port.
@@ -33,6 +36,7 @@ impl Shown {
         }
         Self {
             flows: spec.flows.len().min(MOST_FLOWS),
+            acknowledges: spec.control.notification_point.answers() == Answers::EveryFrame,
             queues: Vec::new(),
             crossing,
             ports: network::MOST_PORTS,

@@ -48,6 +48,7 @@ fn summary(context: &Context<'_>, index: usize, run: &Outcome) -> FlowSummary {
         first_notified_s: outcome.first_notified.map(Time::as_secs_f64),
         delay_mean_s: delay_mean(outcome),
         delay_max_s: (outcome.delay_frames > 0).then(|| outcome.delay_max.as_secs_f64()),
+        acknowledgements: (round_trips.acknowledgements > 0).then_some(round_trips.acknowledgements),
         round_trip_mean_s: round_trip_mean([outcome]),
         round_trip_max_s: (round_trips.measured > 0).then(|| round_trips.max.as_secs_f64()),
         decreases: reaction.get("decreases"),

@@ -18,6 +18,7 @@ mod ports;
 mod queues;
 mod receivers;
 pub mod settling;
+mod sources;
 mod totals;
 mod trees;
 mod view;
@@ -136,9 +137,13 @@ fn curves(context: &Context<'_>, summary: &Summary, outcome: Outcome, axis: &Axi
     };
     let queues = summary.queues.iter().zip(outcome.queues);
     let ports = summary.ports.iter().zip(outcome.ports);
+    let sources = outcome.sources.into_iter();
     Series {
         time_s: axis.seconds(),
         flows: flows.map(flow).collect(),
+        sources: sources
+            .map(|outcome| sources::series(summary.flows[outcome.flow.index()].name.clone(), outcome, axis))
+            .collect(),
         queues: queues.map(|(queue, outcome)| queues::series(queue.name.clone(), outcome, axis)).collect(),
         ports: ports.map(|(port, outcome)| ports::series(port.name.clone(), outcome, axis)).collect(),
     }

@@ -58,6 +58,9 @@ keyed! {
         pub delay_mean_s: Option<f64> = Seconds,
         /// Largest one-way delay.
         pub delay_max_s: Option<f64> = Seconds,
+        /// Acknowledgements that reached its source; whole run. Omitted if there were none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub acknowledgements: Option<u64>,
         /// Mean round-trip time that its acknowledgements show, from the beginning of a frame's transmission to the arrival of
         /// the acknowledgement. Omitted if there was none.
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,7 @@
 //! The curves and messages of a run.
 
 use serde::{Deserialize, Serialize};
-use setpoint_units::quantity::Unit::{BitsPerSecond, Bytes, Share};
+use setpoint_units::quantity::Unit::{BitsPerSecond, Bytes, Seconds, Share};
 
 use super::curve::{Curve, CurveColumn, CurveValue, Curves, Pairs, series};
 use super::messages::MessageState;
@@ -14,6 +14,9 @@ pub struct Series {
     pub time_s: Vec<f64>,
     /// Per flow.
     pub flows: Vec<FlowSeries>,
+    /// Per flow whose source received acknowledgements, in the order of [`Summary::flows`](super::Summary::flows).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<SourceSeries>,
     /// Per queue, in the order of [`Summary::queues`](super::Summary::queues).
     pub queues: Vec<QueueSeries>,
     /// Per port, in the order of [`Summary::ports`](super::Summary::ports).
@@ -29,6 +32,19 @@ series! {
         limit_bps: Option<f64> = Some(BitsPerSecond), Last;
         /// Notifications in the interval.
         notifications: u32 = None, Sum;
+    }
+}
+
+series! {
+    /// Curves of the source of a flow whose receiver acknowledges; its name is that of the flow. The values of independent
+    /// messages are added up, except for round-trip times.
+    SourceSeries of "source" {
+        /// Mean round-trip time in the interval; missing if no acknowledgement arrived.
+        round_trip_s: Option<f64> = Some(Seconds), Mean;
+        /// Window at the end of the interval; missing without one.
+        window_bytes: Option<f64> = Some(Bytes), Last;
+        /// Bytes that were sent and not yet acknowledged at the end of the interval.
+        in_flight_bytes: f64 = Some(Bytes), Last;
     }
 }
 

@@ -8,8 +8,8 @@ use super::{Column, Table, Values, messages};
 use crate::results::{Curve, CurveColumn, Curves, Form, Manifest, RunRecord, Series};
 
 /// The tables of a run: `summary` with a single row, a table for each list of the summary that has entries (`flows`,
-/// `queues`, `ports` and so on), the curves at every sample (`flow_series`, `queue_series`, `port_series`), and `messages`
-/// if there are any.
+/// `queues`, `ports` and so on), the curves at every sample (`flow_series`, `queue_series`, `port_series`), and
+/// `source_series` and `messages` if there are any.
 #[must_use]
 pub fn of_run(record: &RunRecord) -> Vec<Table> {
     let series = &record.series;
@@ -27,6 +27,9 @@ pub fn of_run(record: &RunRecord) -> Vec<Table> {
         curves(series, &series.queues, None),
         curves(series, &series.ports, None),
     ]);
+    if !series.sources.is_empty() {
+        all.push(curves(series, &series.sources, None));
+    }
     if !record.messages.is_empty() {
         all.push(messages::of_run(&record.messages, &record.summary));
     }

@@ -5,6 +5,7 @@ mod notifications;
 mod pauses;
 mod queues;
 mod rates;
+mod sources;
 
 use setpoint_record::results::RunRecord;
 
@@ -17,6 +18,7 @@ use setpoint_units::spelling::arrows;
 pub(crate) enum Subject {
     Rates,
     Queues,
+    Sources,
     Notifications,
     Pauses,
     Messages,
@@ -29,6 +31,7 @@ pub(crate) fn all(record: &RunRecord) -> Vec<(Subject, Figure)> {
         |subject, list: Vec<Figure>| figures.extend(list.into_iter().map(|figure| (subject, figure)));
     add(Subject::Rates, rates::figures(record));
     add(Subject::Queues, queues::figures(record));
+    add(Subject::Sources, sources::figures(record));
     add(Subject::Notifications, notifications::figures(record));
     add(Subject::Pauses, pauses::figures(record));
     add(Subject::Messages, messages::figures(record));

@@ -224,6 +224,7 @@ fn sections(record: &RunRecord) -> Vec<Section> {
     let mut sections = [
         (Subject::Rates, Section { id: "rates", title: "Rates", figures: Vec::new() }),
         (Subject::Queues, Section { id: "queues", title: "Queues", figures: Vec::new() }),
+        (Subject::Sources, Section { id: "sources", title: "Acknowledgements", figures: Vec::new() }),
         (
             Subject::Notifications,
             Section { id: "notifications", title: "Notifications", figures: Vec::new() },

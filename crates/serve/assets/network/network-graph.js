@@ -16,7 +16,8 @@ export function resolve(start) {
     name: queue.name, port: portOf(queue.port), capacity: queue.capacity_bytes ?? null,
   }));
   const flows = (start.flows ?? []).map((flow) => ({ name: flow.name, from: nodeOf(flow.from), to: nodeOf(flow.to) }));
-  return { nodes, links, ports, queues, flows, neighbours: neighbours(nodes.length, links) };
+  const hasSources = (start.curves ?? []).some(({ name }) => name === "source.round_trip_s");
+  return { nodes, links, ports, queues, flows, hasSources, neighbours: neighbours(nodes.length, links) };
 }
 
 function finder(items) {

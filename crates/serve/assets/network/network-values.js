@@ -74,6 +74,13 @@ function stationRows(graph, node, read) {
     const limited = sends.filter((flow) => Number.isFinite(read("flow.limit_bps", flow)));
     rows.push(["Rate limit", limited.length ? text(total(limited, "flow.limit_bps"), "b/s") : "none"]);
     rows.push(["Notifications in interval", text(total(sends, "flow.notifications"), "")]);
+    if (graph.hasSources) {
+      const trips = sends.map((flow) => read("source.round_trip_s", flow)).filter(Number.isFinite);
+      if (trips.length) rows.push([sends.length === 1 ? "Round-trip time" : "Longest round-trip time", text(Math.max(...trips), "s")]);
+      const limited = sends.filter((flow) => Number.isFinite(read("source.window_bytes", flow)));
+      if (limited.length) rows.push([sends.length === 1 ? "Window" : "Windows, sum", text(total(limited, "source.window_bytes"), "B")]);
+      rows.push(["In flight", text(total(sends, "source.in_flight_bytes"), "B")]);
+    }
   }
   if (receives.length) {
     const label = receives.length === 1 ? "Receives, 1 flow" : `Receives, ${receives.length} flows`;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use setpoint_control::{CpCounters, Observe};
 use setpoint_units::{Bytes, Time};
 
+use crate::curves::SourceCurves;
 use crate::ids::{FlowId, LinkId, PortId};
 use crate::index::{Number, QueueNo};
 use crate::lossless::LinkBudget;
@@ -17,7 +18,7 @@ use crate::network::observe::books::ideal_time;
 use crate::network::observe::recorder::{FlowSeries, PortSeries, QueueSeries};
 use crate::outcome::{
     FabricOutcome, FailedLink, FailureLosses, Fate, FlowOutcome, IncompleteMessage, LinkOutcome,
-    MessageOutcome, Outcome, PortOutcome, QueueOutcome, SharedBufferOutcome,
+    MessageOutcome, Outcome, PortOutcome, QueueOutcome, SharedBufferOutcome, SourceOutcome,
 };
 use crate::spec::{Change, Spec};
 
@@ -74,6 +75,7 @@ impl Ending {
             shared_buffers: self.shared_buffers(),
             failed_links: self.failed_links(spec),
             flows: Vec::new(),
+            sources: self.source_outcomes(),
             queues: self.queue_outcomes(),
             ports: self.port_outcomes(),
         };
@@ -212,6 +214,14 @@ impl Ending {
             }
         };
         recorder.flows.into_iter().enumerate().map(outcome).collect()
+    }
+
+    fn source_outcomes(&mut self) -> Vec<SourceOutcome> {
+        let outcome = |(flow, curves)| {
+            let SourceCurves { round_trip_series, window_series, in_flight_series } = curves;
+            SourceOutcome { flow, round_trip_series, window_series, in_flight_series }
+        };
+        std::mem::take(&mut self.observers.recorder.sources).into_iter().map(outcome).collect()
     }
 
     fn queue_outcomes(&mut self) -> Vec<QueueOutcome> {

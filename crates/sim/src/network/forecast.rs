@@ -4,7 +4,7 @@
 //! by doubling count as twice their content. A run rarely fills all its buffers, so it uses less;
 //! it exceeds the estimate only by small amounts.
 
-use setpoint_control::{Audience, Counters, CulpritArray, EveryFlow, FlowKey, Signal};
+use setpoint_control::{Answers, Audience, Counters, CulpritArray, EveryFlow, FlowKey, Signal};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::dwell::Dwell;
@@ -25,7 +25,8 @@ use crate::network::node::station::{Dispatch, Lane, Limiter, Limiters, Sender, S
 use crate::network::node::turns::Turns;
 use crate::network::observe::messages;
 use crate::network::observe::recorder::{
-    FLOW_SAMPLE, FlowSeries, PORT_SAMPLE, PortSeries, QUEUE_SAMPLE, QueueSeries, RECEIVER_SAMPLE, samples,
+    FLOW_SAMPLE, FlowSeries, PORT_SAMPLE, PortSeries, QUEUE_SAMPLE, QueueSeries, RECEIVER_SAMPLE,
+    SOURCE_SAMPLE, samples,
 };
 use crate::outcome::{FlowOutcome, IncompleteMessage, MessageOutcome, PortOutcome, QueueOutcome};
 use crate::routing::{Route, routes};
@@ -203,7 +204,9 @@ impl Forecast<'_> {
         let queues = recorded_queues(self.spec, &classes(self.spec), &self.routes).len();
         let members = |route: &Route| if let Route::Tree(paths) = route { paths.len() } else { 0 };
         let receivers: usize = self.routes.iter().map(members).sum();
-        let sample = self.spec.flows.len() * FLOW_SAMPLE
+        let acknowledges = self.spec.control.notification_point.answers() == Answers::EveryFrame;
+        let of_source = if acknowledges { SOURCE_SAMPLE } else { 0 };
+        let sample = self.spec.flows.len() * (FLOW_SAMPLE + of_source)
             + queues * QUEUE_SAMPLE
             + self.ports.len() * PORT_SAMPLE
             + receivers * RECEIVER_SAMPLE;

@@ -48,6 +48,13 @@ fn samples_are_the_series_of_the_outcome() {
             assert_eq!(flow.delivered_series[index], *delivered);
             assert_eq!((flow.limit_series[index], flow.notification_series[index]), (*limit, *notifications));
         }
+        // Flows without an acknowledgement so far are missing from the sample.
+        for seen in &sample.sources {
+            let SourceSample { flow, round_trip, window, in_flight } = *seen;
+            let source = outcome.sources.iter().find(|source| source.flow == flow).unwrap();
+            assert_eq!((source.round_trip_series[index], source.window_series[index]), (round_trip, window));
+            assert_eq!(source.in_flight_series[index], in_flight);
+        }
         for (queue, seen) in outcome.queues.iter().zip(&sample.queues) {
             let QueueSample { port, side, priority, length, largest, mean, notifications } = *seen;
             assert_eq!((queue.port, queue.side, queue.priority), (port, side, priority));

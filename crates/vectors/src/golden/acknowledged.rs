@@ -34,7 +34,7 @@ struct Course {
     last: Time,
 }
 
-/// What an acknowledgement shows.
+/// The content of an acknowledgement.
 #[derive(Clone, Copy)]
 struct View {
     rtt: TimeDelta,

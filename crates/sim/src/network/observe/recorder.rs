@@ -1,8 +1,10 @@
 //! Measurements during the run: time series.
 
+use std::collections::BTreeMap;
+
 use setpoint_units::{Rate, Time, TimeDelta};
 
-use crate::curves::{PortCurves, QueueCurves};
+use crate::curves::{PortCurves, QueueCurves, SourceCurves};
 use crate::ids::{FlowId, PortId};
 use crate::index::{PartNo, QueueNo};
 use crate::network::components::Components;
@@ -10,7 +12,7 @@ use crate::network::node::just_before;
 use crate::network::node::link::End;
 use crate::network::node::multicast::Receiver;
 use crate::network::node::places::{Owner, Place};
-use crate::sample::FlowSample;
+use crate::sample::{FlowSample, SourceSample};
 use crate::spec::{Recording, Spec};
 
 /// The measurements so far.
@@ -19,6 +21,8 @@ pub(in crate::network) struct Recorder {
     pub(in crate::network) measure_from: Time,
     pub(in crate::network) recording: Recording,
     pub(in crate::network) flows: Vec<FlowSeries>,
+    /// The sources that have received an acknowledgement.
+    pub(in crate::network) sources: BTreeMap<FlowId, SourceCurves>,
     /// The recorded queues, in the order of their ports and classes; output queues come first.
     pub(in crate::network) queues: Vec<(QueueNo, QueueSeries)>,
     /// The recorded ports: those on the path of a flow.
@@ -115,6 +119,11 @@ impl FlowSeries {
         };
     }
 
+    /// The number of samples that were kept before the last one.
+    fn earlier(&self) -> usize {
+        self.before.as_ref().map_or(0, |before| before.len())
+    }
+
     /// All samples that were kept, in order.
     pub(in crate::network) fn samples(&self) -> impl Iterator<Item = &FlowSample> {
         self.before.iter().flat_map(|before| before.iter()).chain([&self.last])
@@ -164,6 +173,7 @@ impl Recorder {
             measure_from: spec.measure_from,
             recording: spec.recording,
             flows: spec.flows.iter().map(|_| FlowSeries::of(samples)).collect(),
+            sources: BTreeMap::new(),
             queues: queues.into_iter().map(|queue| (queue, QueueSeries::of(samples))).collect(),
             ports: ports.into_iter().map(|port| (port, PortSeries::of(samples))).collect(),
             sampled_at: Time::ZERO,
@@ -175,6 +185,9 @@ impl Recorder {
     fn forget_series(&mut self) {
         for series in &mut self.receivers {
             series.growth.clear();
+        }
+        for curves in self.sources.values_mut() {
+            curves.resize(0);
         }
         for (_, series) in &mut self.queues {
             series.length.clear();
@@ -195,15 +208,17 @@ impl Recorder {
             .flows
             .iter()
             .map(|series| series.before.as_ref().map_or(0, |before| before.len() * FLOW_SAMPLE));
+        let sources = self.sources.values().map(|curves| curves.in_flight_series.len() * SOURCE_SAMPLE);
         let queues = self.queues.iter().map(|(_, series)| series.length.len() * QUEUE_SAMPLE);
         let ports = self.ports.iter().map(|(_, series)| series.busy.len() * PORT_SAMPLE);
         let receivers = self.receivers.iter().map(|series| series.growth.len() * RECEIVER_SAMPLE);
-        flows.chain(queues).chain(ports).chain(receivers).sum()
+        flows.chain(sources).chain(queues).chain(ports).chain(receivers).sum()
     }
 }
 
-/// The size in bytes of one sample of a flow, a queue and a port.
+/// The size in bytes of one sample of a flow, a source, a queue and a port.
 pub(in crate::network) const FLOW_SAMPLE: usize = size_of::<FlowSample>();
+pub(in crate::network) const SOURCE_SAMPLE: usize = SourceCurves::SAMPLE_BYTES;
 pub(in crate::network) const QUEUE_SAMPLE: usize = QueueCurves::SAMPLE_BYTES;
 pub(in crate::network) const PORT_SAMPLE: usize = PortCurves::SAMPLE_BYTES;
 pub(in crate::network) const RECEIVER_SAMPLE: usize = size_of::<u64>();
@@ -248,9 +263,19 @@ impl Recorder {
             let flow = FlowId(index as u32);
             let delivered = net.parts[net.receivers.of(flow).0].cx.receivers.books(flow).delivered;
             let (part, sender) = net.senders.of(flow);
-            let stations = &net.parts[part].stations;
+            let stations = &mut net.parts[part].stations;
             let notifications = stations.senders()[sender].notifications();
             series.record(delivered, notifications, stations.reported_limit(sender));
+            if let Some(SourceSample { round_trip, window, in_flight, .. }) =
+                stations.take_source_sample(flow, sender)
+            {
+                let curves = recorder.sources.entry(flow).or_default();
+                // The intervals before the first acknowledgement.
+                curves.resize(series.earlier());
+                curves.round_trip_series.push(round_trip);
+                curves.window_series.push(window);
+                curves.in_flight_series.push(in_flight);
+            }
         }
         // Frames to groups stay in one partition.
         let groups = &net.parts[PartNo(0)].cx.groups;

@@ -5,7 +5,7 @@ use setpoint_units::TimeDelta;
 use crate::network::components::Components;
 use crate::network::node::bridge::QueuePlace;
 use crate::network::observe::recorder::Recorder;
-use crate::sample::{PortSample, QueueSample, Sample};
+use crate::sample::{PortSample, QueueSample, Sample, SourceSample};
 
 impl Recorder {
     /// Describes the interval that has just been recorded. Replaces the sample of the previous interval.
@@ -14,6 +14,13 @@ impl Recorder {
         sample.at = net.now;
         sample.flows.clear();
         sample.flows.extend(self.flows.iter().map(|series| series.last));
+        sample.sources.clear();
+        sample.sources.extend(self.sources.iter().map(|(flow, curves)| SourceSample {
+            flow: *flow,
+            round_trip: last(&curves.round_trip_series),
+            window: last(&curves.window_series),
+            in_flight: last(&curves.in_flight_series),
+        }));
         sample.queues.clear();
         sample.queues.extend(self.queues.iter().map(|(queue, series)| {
             let QueuePlace { side, port, class } =

@@ -12,8 +12,10 @@ use setpoint_units::{Rate, Time};
 use super::Stations;
 use super::lane::{Lane, LaneState};
 use super::sender::Sender;
+use crate::ids::FlowId;
 use crate::index::{Conversation, LaneNo, SenderNo, StationNo};
 use crate::network::node::context::Context;
+use crate::sample::SourceSample;
 use crate::traffic::source::{Message, Source, Supply};
 
 /// The independent messages of the flows of a partition.
@@ -232,6 +234,31 @@ impl Stations {
     pub(in crate::network) fn reported_limit(&self, flow: SenderNo) -> Option<Rate> {
         let limit = |sender| self.lanes[self.senders[sender].lane].limit().map(Limit::reported);
         limit(flow).into_iter().chain(self.dispatch.senders_of(flow).filter_map(limit)).min()
+    }
+
+    /// The state of a flow's source, if it has received an acknowledgement, and the mean of the round-trip times since the last
+    /// call.
+    pub(in crate::network) fn take_source_sample(
+        &mut self,
+        id: FlowId,
+        flow: SenderNo,
+    ) -> Option<SourceSample> {
+        let limiters = self.senders[flow].limiters.as_mut()?;
+        if limiters.round_trips.acknowledgements == 0 {
+            return None;
+        }
+        let round_trip = limiters.take_mean_round_trip();
+        let senders = || [flow].into_iter().chain(self.dispatch.senders_of(flow));
+        let window = |sender| match self.lanes[self.senders[sender].lane].limit() {
+            Some(Limit::Window { bytes, .. }) => Some(bytes),
+            _ => None,
+        };
+        Some(SourceSample {
+            flow: id,
+            round_trip,
+            window: senders().filter_map(window).reduce(|sum, bytes| sum + bytes),
+            in_flight: senders().map(|sender| self.senders[sender].in_flight()).sum(),
+        })
     }
 
     /// Whether a sender belongs to an independent message.

@@ -2,7 +2,7 @@
 
 use setpoint_control::{Counters, Limit};
 use setpoint_random::{Purpose, RandomStream};
-use setpoint_units::{Rate, Time};
+use setpoint_units::{Rate, Time, TimeDelta};
 
 use crate::index::{Conversation, HopNo, LaneNo};
 use crate::outcome::RoundTrips;
@@ -50,6 +50,8 @@ pub(in crate::network) struct Limiters {
     pub(super) settled: u64,
     /// The round-trip times of the flow, including its independent messages.
     pub(super) round_trips: RoundTrips,
+    /// The number of acknowledgements since the last sample, and the sum of their round-trip times in picoseconds.
+    pub(super) since_sample: (u64, u128),
 }
 
 impl Limiters {
@@ -63,7 +65,23 @@ impl Limiters {
             first_notified: None,
             settled: 0,
             round_trips: RoundTrips::default(),
+            since_sample: (0, 0),
         }
+    }
+
+    /// Records an acknowledgement.
+    pub(super) fn add_round_trip(&mut self, time: TimeDelta) {
+        self.round_trips.add(time);
+        let (count, sum) = &mut self.since_sample;
+        *count += 1;
+        *sum += u128::from(time.as_picos());
+    }
+
+    /// The mean round-trip time since the last sample, which ends now.
+    pub(super) fn take_mean_round_trip(&mut self) -> Option<TimeDelta> {
+        let (count, sum) = std::mem::take(&mut self.since_sample);
+        let mean = sum.checked_div(u128::from(count))?;
+        Some(TimeDelta::from_picos(u64::try_from(mean).expect("a mean is at most the largest value")))
     }
 }
 
