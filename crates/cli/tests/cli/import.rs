@@ -48,7 +48,8 @@ fn the_example_of_the_documentation_runs() {
     let text = include_str!("../../../../docs/import.md");
     let place = Place::new();
     for name in ["topology.txt", "flow.txt"] {
-        let (_, rest) = text.split_once(&format!("`{name}`:\n\n```text\n")).expect("the chapter shows the file");
+        let (_, rest) =
+            text.split_once(&format!("`{name}`:\n\n```text\n")).expect("the chapter shows the file");
         place.write(name, rest.split_once("```").expect("the file ends").0);
     }
     let (_, rest) = text.split_once("```sh\n").expect("the chapter shows commands");
