@@ -7,6 +7,9 @@ use setpoint_units::{Bytes, TimeDelta};
 use super::network::{Failure, Network};
 use crate::diagnostics::{Diagnostics, Place, Problem, Problems};
 
+/// Number of problems after which the check stops.
+const SHOWN: usize = 3;
+
 /// The messages of a file.
 #[derive(Debug, Default)]
 pub(super) struct Workload {
@@ -70,7 +73,7 @@ impl Workload {
         for message in &self.messages {
             problems.take(message.check(network));
             problems.take(message.check_order(self));
-            if problems.is_full() {
+            if problems.count() >= SHOWN {
                 break;
             }
         }
