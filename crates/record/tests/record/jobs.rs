@@ -5,12 +5,16 @@ use setpoint_record::run::run;
 use setpoint_scenario::{Override, Prepared, Scenario, Source};
 use setpoint_sim::Unwatched;
 
-/// 64 ranks on one bridge. A part of 10 kB is 10 frames of 1000 B, which take 0.8 us each and cross two links of 1 us.
+/// 64 stations on one bridge.
 const STAR: &str = r#"
     duration = "4 ms"
     measure_from = "0 s"
     topology.star = { stations = 64, rate = "10 Gb/s", delay = "1 us" }
     network = { frame = "1 kB", overhead = "0 B", buffer = "10 MB" }
+"#;
+
+/// A job of all of them. A part of 10 kB is 10 frames of 1000 B, which take 0.8 us each and cross two links of 1 us.
+const RING: &str = r#"
     jobs = [{ name = "train", kind = "ring-all-reduce", ranks = "h*", size = "640 kB" }]
 "#;
 
@@ -28,7 +32,12 @@ fn jobs(text: &str, settings: &[&str]) -> Vec<JobSummary> {
     run(&prepared, Build::default(), &mut Unwatched).unwrap().summary.jobs
 }
 
-/// One millionth of a nanosecond is the resolution of the simulator's clock.
+/// The jobs of a scenario on the star.
+fn on_star(text: &str, settings: &[&str]) -> Vec<JobSummary> {
+    jobs(&format!("{STAR}{text}"), settings)
+}
+
+/// One thousandth of a nanosecond is the resolution of the simulator's clock.
 #[track_caller]
 fn same(time: f64, expected: f64) {
     assert!((time - expected).abs() < 0.6e-12, "{time} instead of {expected}");
@@ -53,7 +62,7 @@ fn adds_up(job: &JobSummary) {
 /// 2 (n - 1) steps, each as long as one message; every rank ends at the same time.
 #[test]
 fn a_ring_of_64_ranks_takes_the_closed_form() {
-    let [job] = &jobs(STAR, &[])[..] else { panic!("one job") };
+    let [job] = &on_star(RING, &[])[..] else { panic!("one job") };
     same(job.time_s.unwrap(), 126.0 * MESSAGE);
     same(job.ideal_s, 126.0 * MESSAGE);
     assert_eq!((job.ranks, job.messages, job.completed), (64, 64 * 126, 64 * 126));
@@ -72,7 +81,7 @@ fn a_ring_of_64_ranks_takes_the_closed_form() {
 fn iterations_and_computations_are_part_of_the_closed_form() {
     let settings =
         ["jobs.1.iterations=2", "jobs.1.compute=30 us", "jobs.1.reduce=2 us", "jobs.1.start=100 us"];
-    let [job] = &jobs(STAR, &settings)[..] else { panic!("one job") };
+    let [job] = &on_star(RING, &settings)[..] else { panic!("one job") };
     same(job.time_s.unwrap(), 2.0 * (126.0 * MESSAGE + 30e-6 + 63.0 * 2e-6));
     same(job.start_s, 100e-6);
     same(job.ideal_s, job.time_s.unwrap());
@@ -86,7 +95,7 @@ fn iterations_and_computations_are_part_of_the_closed_form() {
 /// Six steps with a half, a quarter, … of the data, and the same backwards.
 #[test]
 fn halving_doubling_takes_the_closed_form() {
-    let [job] = &jobs(STAR, &["jobs.1.kind=halving-doubling"])[..] else { panic!("one job") };
+    let [job] = &on_star(RING, &["jobs.1.kind=halving-doubling"])[..] else { panic!("one job") };
     let frames = (1..=6).map(|step| f64::from(640 >> step));
     let half: f64 = frames.map(|frames| (frames + 1.0) * 0.8e-6 + 2e-6).sum();
     same(job.time_s.unwrap(), 2.0 * half);
@@ -94,13 +103,14 @@ fn halving_doubling_takes_the_closed_form() {
     adds_up(job);
 }
 
-/// Another flow has half of the port to h9. In every step, the message to h9 takes longer, and each rank waits for it in turn.
+/// Another flow fills the port to h9. The messages to h9 wait behind its frames, and every rank waits for them in turn.
 #[test]
 fn a_busy_port_explains_the_delay() {
-    let other = "flows=[{ name = \"other\", from = \"h30\", to = \"h9\", start = \"0 s\" }]";
-    let [job] = &jobs(STAR, &[other, "jobs.1.ranks=h{1..16}", "jobs.1.size=1.6 MB"])[..] else {
-        panic!("one job")
-    };
+    let text = r#"
+        jobs = [{ name = "train", kind = "ring-all-reduce", ranks = "h{1..16}", size = "1.6 MB" }]
+        flows = [{ name = "other", from = "h30", to = "h9" }]
+    "#;
+    let [job] = &on_star(text, &["duration=20 ms"])[..] else { panic!("one job") };
     assert!(job.slowdown().unwrap() > 1.2, "{:?}", job.slowdown());
     adds_up(job);
     let worst = &job.delays[0];
@@ -125,9 +135,9 @@ fn pauses_are_part_of_the_delay() {
         network = { frame = "1 kB", overhead = "0 B" }
         flow_control.pfc = { xoff = "30 kB", xon = "20 kB", priorities = [3] }
         jobs = [{ kind = "ring-all-reduce", ranks = "h{1..4}", size = "800 kB" }]
-        flows = [{ from = "h{5..8}", to = "h2", pattern = "incast", start = "0 s" }]
+        flows = [{ from = "h{5..8}", to = "h2", pattern = "incast" }]
     "#;
-    let [job] = &jobs(text, &[])[..] else { panic!("one job") };
+    let [job] = &jobs(text, &["duration=20 ms"])[..] else { panic!("one job") };
     adds_up(job);
     let station = job.delays.iter().find(|delay| delay.port == "h1->bridge").expect("h1 was paused");
     assert!(station.paused_s > 0.5 * station.delay_s && station.paused_s <= station.delay_s, "{station:?}");
@@ -135,7 +145,7 @@ fn pauses_are_part_of_the_delay() {
 
 #[test]
 fn a_job_that_does_not_end_has_no_time() {
-    let [job] = &jobs(STAR, &["duration=300 us"])[..] else { panic!("one job") };
+    let [job] = &on_star(RING, &["duration=300 us"])[..] else { panic!("one job") };
     assert_eq!(job.time_s, None);
     assert!(job.completed > 0 && job.completed < job.messages);
     // Whole steps only: all messages of a step arrive at the same time.
@@ -145,9 +155,13 @@ fn a_job_that_does_not_end_has_no_time() {
 
 #[test]
 fn two_jobs_have_figures_of_their_own() {
-    let both = "jobs=[{ kind = \"barrier\", ranks = \"h{1..8}\", size = \"64 B\" }, \
-                { kind = \"pipeline\", ranks = \"h{9..12}\", size = \"10 kB\", parts = 5, compute = \"20 us\" }]";
-    let [barrier, pipeline] = &jobs(STAR, &[both])[..] else { panic!("two jobs") };
+    let text = r#"
+        jobs = [
+            { kind = "barrier", ranks = "h{1..8}", size = "64 B" },
+            { kind = "pipeline", ranks = "h{9..12}", size = "10 kB", parts = 5, compute = "20 us" },
+        ]
+    "#;
+    let [barrier, pipeline] = &on_star(text, &[])[..] else { panic!("two jobs") };
     assert_eq!((barrier.name.as_str(), pipeline.name.as_str()), ("job1", "job2"));
     same(barrier.time_s.unwrap(), 3.0 * (2.0 * 64.0 * 0.8e-9 + 2e-6));
     // Rank 0 computes five parts; the last one is then computed by two more ranks and sent three times.

@@ -98,7 +98,7 @@ pub struct RankMessage {
 }
 
 impl Collective {
-    /// Why the operation is impossible, if it is.
+    /// The reason why the operation is impossible, if it is.
     #[must_use]
     pub fn fault(&self) -> Option<&'static str> {
         let Self { pattern, ranks, size, parts, iterations, .. } = *self;

@@ -1,7 +1,7 @@
 //! The critical path: the chain of messages that determined the end of a job.
 //!
-//! The last message of the path is the last one that arrived. Before each message stands the one that was the last of those
-//! that it waited for. The times of computation, the times in an empty network and the delays on the path add up to the time of
+//! The last message of the path is the last one that arrived. The predecessor of each message is the last of those that it
+//! waited for. The times of computation, the times in an empty network and the delays on the path add up to the time of
 //! the job.
 
 use setpoint_sim::{MessageId, Passage};

@@ -1,4 +1,4 @@
-//! What has happened to the messages of [`Traffic::Dependent`](crate::traffic::Traffic::Dependent).
+//! Milestones of the messages of [`Traffic::Dependent`](crate::traffic::Traffic::Dependent): release, departure and arrival.
 //!
 //! Every partition records the milestones that it observes; they are put together at the end of the run
 //! ([`crate::network::dependents`]).

@@ -33,7 +33,7 @@ pub(super) struct Dependents {
     begun: u64,
 }
 
-/// What a message still waits for.
+/// The conditions that a message still waits for.
 #[derive(Clone, Copy, Debug)]
 struct Wait {
     /// The number of conditions that are not met: one for each message, and the start of the flow.

@@ -50,14 +50,14 @@ impl Stations {
         self.release_followers(cx, message, Awaited::Departure, ended);
     }
 
-    /// Tells the messages of a flow that the flow has started.
+    /// Records for the messages of a flow that the flow has started.
     pub(super) fn start_dependents(&mut self, cx: &mut Context, sender: SenderNo) {
         let flow = self.flow_of(sender);
         let numbers = 0..self.senders[sender].source.dependents();
         self.satisfy(cx, numbers.map(|number| (MessageId { flow, number }, cx.now)).collect());
     }
 
-    /// Tells the messages of this station that wait for a message that the wait ends at the given time.
+    /// Ends the wait of this station's messages for an event of a message, at the given time.
     fn release_followers(&mut self, cx: &mut Context, message: MessageId, event: Awaited, at: Time) {
         let met = self.followers.of(message, event).map(|follower| (follower, at)).collect();
         self.satisfy(cx, met);
