@@ -17,7 +17,7 @@ pub struct NotModelled {
 pub const NOT_MODELLED: &[NotModelled] = &[
     NotModelled {
         title: "Transport protocols that react to ECN marks (DCTCP, L4S)",
-        instead: "only `dcqcn` uses marks, and its sources change a rate, not a window",
+        instead: "only `dcqcn` uses marks, and its sources set a rate",
         names: &["ecn", "red", "dctcp", "cnp", "l4s"],
     },
     NotModelled {
@@ -31,8 +31,8 @@ pub const NOT_MODELLED: &[NotModelled] = &[
         names: &["expresspass", "homa", "ndp", "phost", "credits", "infiniband", "cbfc"],
     },
     NotModelled {
-        title: "Transport protocols (TCP, RoCE, RDMA): connections, acknowledgements, windows, retransmission",
-        instead: "a flow sends frames at the rate of its limiter, and a lost frame stays lost",
+        title: "Transport protocols (TCP, RoCE, RDMA): connections, retransmission",
+        instead: "a flow sends frames at the rate and within the window of its limiter, and a lost frame stays lost",
         names: &[
             "tcp",
             "roce",

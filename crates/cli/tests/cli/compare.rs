@@ -133,10 +133,12 @@ fn warnings_of_checks_are_stored_and_shown() {
 #[test]
 fn algorithms_start_from_the_preset_of_the_scenario() {
     let place = Place::new();
-    let short = ["--set", "duration=1ms", "--set", "measure_from=0ms", "--seeds", "1", "-q"];
+    let scenario = "name = \"small\"\nduration = \"1 ms\"\nmeasure_from = \"0 s\"\n\
+                    [topology.dumbbell]\nsenders = 2\nrate = \"25 Gb/s\"\n[control.qcn]\npreset = \"25G\"\n";
+    place.write("small.toml", scenario);
     let compared = |folder: &str, options: &[&str]| {
-        let arguments = ["fabric-incast", "--control", "qcn,af-qcn,none", "-o", folder];
-        let found = figures(&place, &[&arguments[..], &short, options].concat());
+        let arguments = ["small.toml", "--control", "qcn,af-qcn,none", "--seeds", "1", "-q", "-o", folder];
+        let found = figures(&place, &[&arguments[..], options].concat());
         let presets = (0..3).map(|result| found["results"][result]["presets"].clone());
         serde_json::Value::Array(presets.collect())
     };
@@ -145,7 +147,7 @@ fn algorithms_start_from_the_preset_of_the_scenario() {
     assert!(page.contains("control preset"), "{page}");
     let chosen = compared("chosen", &["--set", "control.af-qcn.preset=40G"]);
     assert_eq!(chosen, serde_json::json!([["25G"], ["40G"], []]));
-    let other = ["compare", "fabric-incast", "--control", "qcn,af-qcn", "--set", "control.smcc.preset=40G"];
+    let other = ["compare", "small.toml", "--control", "qcn,af-qcn", "--set", "control.smcc.preset=40G"];
     assert!(place.setpoint(&other).complained(2).contains("`control.smcc.preset` is a key of smcc"));
 }
 

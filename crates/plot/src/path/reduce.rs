@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_tangle_stays_within_bounds() {
-        let tangle: Vec<(f64, f64)> = (0..60_000_u64)
+        let tangle: Vec<(f64, f64)> = (0..20_000_u64)
             .map(|index| {
                 let drawn = index.wrapping_mul(0x9e37_79b9_7f4a_7c15);
                 ((drawn >> 40) as f64 / 40_000.0, (drawn << 24 >> 40) as f64 / 40_000.0)

@@ -71,7 +71,7 @@ fn mutated(text: &str, at: prop::sample::Index, length: usize, insert: &str) -> 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
     #[test]
     fn any_text(text in any::<String>()) {
@@ -138,7 +138,7 @@ const MULTI_LINK: &str = "\
     flows.4.stagger=0s flows.5.start=0s flows.6.start=0s flows.6.stagger=0s";
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
 
     /// Every scenario that passes the checks can run for a while, or stops because a lossless priority lost a frame.
     #[test]

@@ -29,7 +29,7 @@ fn built_in_scenarios_have_the_same_outcome_on_any_number_of_threads() {
         let scenario = Scenario::load(&Source::builtin(builtin.name).unwrap(), &[]).unwrap();
         let mut spec = scenario.prepare(1).unwrap().spec;
         let stations = spec.topology.stations().count() as u64;
-        let most = TimeDelta::from_micros((20_000 / stations).clamp(5, 4_000));
+        let most = TimeDelta::from_micros((8_000 / stations).clamp(5, 2_000));
         spec.duration = spec.duration.min(most);
         spec.sample_interval = spec.sample_interval.min(most / 4);
         spec.measure_from = spec.measure_from.min(Time::ZERO + most / 2);
