@@ -14,10 +14,11 @@ use setpoint_lab::sweep::{
 use setpoint_record::catalogue;
 use setpoint_record::confidence::{Difference, Spread};
 use setpoint_record::results::{
-    BridgeSummary, ControllerRecord, CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary,
-    FailedLinkSummary, FlowControlSummary, GroupSummary, HeadroomPartsSummary, Key, Keyed, LinkSummary,
-    Manifest, MessageClass, MessageSize, ReceiverSummary, RunRecord, Settling, SharedBufferSummary, Side,
-    SizeClass, SlowdownBin, Summary, TopologyView, Unsettled, key_table, keys_of,
+    BridgeSummary, ControllerRecord, CriticalMessage, CulpritSummary, DeadlockSummary, EntrySummary,
+    FabricSummary, FailedLinkSummary, FlowControlSummary, GroupSummary, HeadroomPartsSummary, JobSummary,
+    Key, Keyed, LinkSummary, Manifest, MessageClass, MessageSize, PortDelay, ReceiverSummary, RunRecord,
+    Settling, SharedBufferSummary, Side, SizeClass, SlowdownBin, SourceSeries, StepSummary, Summary,
+    TopologyView, Unsettled, key_table, keys_of,
 };
 use setpoint_units::quantity::{Bounded, Unit};
 
@@ -107,6 +108,14 @@ fn record() -> RunRecord {
     let queue = &mut record.summary.queues[0];
     (queue.side, queue.culprits) = (Side::Input, Some(culprits));
     (queue.marked_frames, record.summary.total.marked_frames) = (Some(1), Some(1));
+    record.summary.flows[0].acknowledgements = Some(9);
+    let samples = record.series.time_s.len();
+    record.series.sources = vec![SourceSeries {
+        name: record.summary.flows[0].name.clone(),
+        round_trip_s: vec![None; samples],
+        window_bytes: vec![None; samples],
+        in_flight_bytes: vec![0.0; samples],
+    }];
     record.topology.nodes[0].spine = true;
     record.manifest.controllers = Some(ControllerRecord::default());
     record
@@ -123,8 +132,7 @@ fn every_key_of_the_summary() {
     summary.groups = vec![GroupSummary { receivers: receivers.clone(), ..GroupSummary::default() }];
     let flow = &mut summary.flows[0];
     (flow.group, flow.receivers, flow.first_notified_s) = (Some("g1".to_owned()), receivers, Some(0.1));
-    (flow.round_trip_mean_s, flow.round_trip_max_s, flow.acknowledgements) =
-        (Some(1e-5), Some(2e-5), Some(9));
+    (flow.round_trip_mean_s, flow.round_trip_max_s) = (Some(1e-5), Some(2e-5));
     let total = &mut summary.total;
     (total.round_trip_mean_s, total.acknowledgements) = (Some(1e-5), Some(9));
     total.acknowledgement_share = Some(0.06);
@@ -191,6 +199,17 @@ fn every_key_of_the_summary() {
     };
     let class = SizeClass { size: MessageSize::Short, messages: messages.classes[0].clone() };
     (summary.entries, summary.size_classes) = (vec![entry], vec![class]);
+    let message = CriticalMessage { ports: vec![PortDelay::default()], ..CriticalMessage::default() };
+    summary.jobs = vec![JobSummary {
+        time_s: Some(0.1),
+        steps: vec![StepSummary::default()],
+        slowest_rank: Some("h1".to_owned()),
+        fastest_rank: Some("h2".to_owned()),
+        rank_spread_s: Some(0.1),
+        critical_path: vec![message],
+        delays: vec![PortDelay::default()],
+        ..JobSummary::default()
+    }];
     summary.slowdown_by_size = vec![SlowdownBin { p99: Some(1.0), ..SlowdownBin::default() }];
     assert_eq!(declared::<Summary>(), keys(&summary));
 }
@@ -265,7 +284,7 @@ fn every_column() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("run");
     store::write(&record, &folder).unwrap();
-    let files = [store::SAMPLES, store::FLOWS, store::QUEUES, store::PORTS, store::MESSAGES];
+    let files = [store::SAMPLES, store::FLOWS, store::SOURCES, store::QUEUES, store::PORTS, store::MESSAGES];
     assert_eq!(documented("Curves"), files.map(str::to_owned).into());
     for file in files {
         let text = std::fs::read_to_string(folder.join(file)).unwrap();

@@ -64,7 +64,7 @@ impl Kind {
         }
     }
 
-    /// What it is, for messages.
+    /// A description for messages.
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::HpccTopology => "a topology of HPCC",

@@ -97,7 +97,7 @@ fn frame_length(entry: &FlowFile, setting: &Setting<'_>) -> Result<Bytes, Proble
     Ok(length)
 }
 
-/// What the messages of a flow have in common.
+/// The common properties of the messages of a flow.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     class: Option<usize>,

@@ -1,4 +1,4 @@
-//! Which message a recv receives: messages with the same ranks and tag are received in the order in which they are sent.
+//! Pairs of sends and recvs: messages with the same ranks and tag are received in the order in which they are sent.
 
 use std::collections::{HashMap, HashSet};
 

@@ -29,7 +29,7 @@ pub(super) struct Operation {
     pub(super) place: Place,
 }
 
-/// What an operation does.
+/// The action of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Send {

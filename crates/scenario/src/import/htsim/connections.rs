@@ -132,7 +132,7 @@ impl Reader {
         }
         let Some(size) = size else {
             return Err(Problem::at(line, "this connection has no `size`", "")
-                .help("add a size in bytes; 0 stands for a flow without end"));
+                .help("add a size in bytes; 0 means a flow without end"));
         };
         self.workload.messages.push(Message {
             source,
