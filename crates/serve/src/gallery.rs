@@ -80,7 +80,11 @@ const GROUPS: &[(&str, &str, &[&str])] = &[
         "Flows that cross several congested links, and fabrics with many paths.",
         &["parking-lot", "mixed", "fat-tree", "link-failure"],
     ),
-    ("Messages", "Completion times of messages on a fabric.", &["leaf-spine-web-search", "fabric-incast"]),
+    (
+        "Messages",
+        "Completion times of messages on a fabric, and of jobs whose messages wait for each other.",
+        &["leaf-spine-web-search", "fabric-incast", "all-reduce"],
+    ),
     (
         "Inputs of switches",
         "Bridges with input buffers, where culprits and victims share a queue.",
