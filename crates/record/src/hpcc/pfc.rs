@@ -80,7 +80,8 @@ mod tests {
     #[test]
     fn pauses_last_as_long_as_in_the_samples() {
         let times = [1e-6, 2e-6, 3e-6, 4e-6, 5e-6];
-        let cases: [(&[f64], &[(u64, u64)]); 5] = [
+        type Case = (&'static [f64], &'static [(u64, u64)]);
+        let cases: [Case; 5] = [
             (&[0.0; 5], &[]),
             (&[0.0, 0.25, 0.0, 0.0, 1.0], &[(1_000, 1_250), (4_000, 5_000)]),
             // One pause over three intervals.

@@ -9,7 +9,7 @@
 //! The parsers follow those of the programs, not descriptions of the formats. Nothing is dropped silently: content that has no counterpart
 //! is refused with its line and a remedy, and content that the other program ignores is mentioned in a note.
 //!
-//! Each format is parsed into the same two structures: a [`Network`] and a [`Workload`]. They refer to hosts by their
+//! Each format is parsed into the same two structures: a `Network` and a `Workload`. They refer to hosts by their
 //! numbers in the file.
 
 mod goal;

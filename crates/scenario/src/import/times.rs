@@ -1,6 +1,6 @@
 //! The duration of an imported scenario.
 
-use setpoint_units::TimeDelta;
+use setpoint_units::{Bytes, TimeDelta};
 
 use super::network::Network;
 use super::workload::Workload;
@@ -20,7 +20,7 @@ pub(super) fn duration(network: &Network, workload: Option<&Workload>) -> TimeDe
         workload.frames.map_or((1, 0), |(payload, headers)| (payload.get(), headers.get()));
     for message in &workload.messages {
         last = last.max(message.start);
-        let size = message.size.map_or(0, |size| size.get());
+        let size = message.size.map_or(0, Bytes::get);
         let wire = u128::from(size) + u128::from(size.div_ceil(payload)) * u128::from(headers);
         for (end, host) in [message.source, message.destination].into_iter().enumerate() {
             if let Some(position) = network.position(host) {

@@ -6,7 +6,7 @@ use crate::diagnostics::{Place, Problem};
 use crate::source::Source;
 
 /// A token and its position.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'a> {
     pub(super) kind: TokenKind<'a>,
     pub(super) at: usize,

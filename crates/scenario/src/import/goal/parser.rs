@@ -86,7 +86,7 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn take(&mut self) -> Option<Token<'a>> {
-        let token = self.tokens.get(self.next).cloned();
+        let token = self.tokens.get(self.next).copied();
         self.next += 1;
         token
     }

@@ -146,7 +146,6 @@ impl Reader {
     }
 
     /// A station has one port.
-
     fn count(&mut self, number: u64, word: &Word<'_>) -> Result<(), Problem> {
         let degree = &mut self.degrees[number as usize];
         *degree += 1;

@@ -91,10 +91,10 @@ impl Reader {
                     triggered = Some(key.place());
                 }
                 "send_done_trigger" => {
-                    self.links.fires_when_sent(identifier(&mut words, "a trigger")?, index, &key.place())
+                    self.links.fires_when_sent(identifier(&mut words, "a trigger")?, index, &key.place());
                 }
                 "recv_done_trigger" => {
-                    self.links.fires_when_received(identifier(&mut words, "a trigger")?, index, &key.place())
+                    self.links.fires_when_received(identifier(&mut words, "a trigger")?, index, &key.place());
                 }
                 "prio" => {
                     return Err(key.problem("`prio` orders the requests of an NDP receiver, which has no counterpart", "")
