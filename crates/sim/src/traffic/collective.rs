@@ -1,7 +1,7 @@
 //! Collective operations as messages that wait for each other.
 //!
 //! A [`Collective`] describes an operation among ranks, which are numbered from 0. [`Collective::messages`] lists its
-//! messages, and [`flows`] groups them into one list of [`DependentMessage`]s for each pair of ranks, in a form in which the
+//! messages, and [`flows`] groups them into one list of [`DependentMessage`](super::DependentMessage)s for each pair of ranks, in a form in which the
 //! dependencies are always between messages of one station.
 //!
 //! A rank begins the next iteration when it has received and sent all messages of the current one.
