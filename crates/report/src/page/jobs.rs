@@ -2,6 +2,7 @@
 
 use setpoint_record::results::{CriticalMessage, JobSummary, PortDelay, RunRecord};
 use setpoint_units::quantity::{Unit, grouped};
+use setpoint_units::spelling::arrows;
 
 use super::Table;
 
@@ -105,8 +106,4 @@ impl PathRow {
             ports: ports.collect::<Vec<_>>().join(", "),
         }
     }
-}
-
-fn arrows(port: &str) -> String {
-    setpoint_units::spelling::arrows(port)
 }
