@@ -30,6 +30,7 @@ mod entry;
 mod experiment;
 mod fingerprint;
 mod folder;
+mod hpcc;
 mod index;
 mod measure;
 mod multicast;
@@ -88,5 +89,6 @@ pub fn papers() -> Vec<Paper> {
         allerton::paper(),
         conext16::paper(),
         dcqcn15::paper(),
+        hpcc::paper(),
     ]
 }

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! R applies at once, with a window of R T. The reference rate R_c becomes R once per window: when more bytes are settled
-//! than had been sent at its last update.
+//! than had been sent at its last update. With [`Updates::WithoutReference`], it becomes R with every acknowledgement.
 //!
 //! * Invariant: `min_rate <= rate <= line rate`, unless the minimum is above.
 //! * Rounding: U to 2^-30, rates and windows down. A window is at least one byte, so that a frame is always in flight.
@@ -222,9 +222,10 @@ impl ReactionPoint {
             return;
         }
         let before = self.rate;
+        let commits = ends_window || self.state.params.updates == Updates::WithoutReference;
         match self.state.params.references {
-            References::One => self.react_to_busiest(&changes, ends_window),
-            References::PerHop => self.react_to_each(&changes, ends_window),
+            References::One => self.react_to_busiest(&changes, commits),
+            References::PerHop => self.react_to_each(&changes, commits),
         }
         self.state.increases += u64::from(self.rate > before);
         self.state.decreases += u64::from(self.rate < before);

@@ -73,7 +73,7 @@ fn the_busiest_port_counts() {
 }
 
 /// Until the bytes are settled that had been sent at the last update, R starts from the same reference; then it becomes the
-/// reference.
+/// reference. Without a reference, every report that counts acts on the last rate.
 #[test]
 fn the_reference_changes_once_per_window() {
     let run = |updates| {
@@ -93,6 +93,7 @@ fn the_reference_changes_once_per_window() {
     // The first report had no queue: u = 1.
     assert_eq!(run(Updates::Acknowledgement), [9_504.0, 4_754.0, 4_754.0, 2_262.15]);
     // The second report that counts is 30 us after the first.
+    assert_eq!(run(Updates::WithoutReference), [9_504.0, 4_518.4, 2_150.24, 1_025.364]);
     assert_eq!(run(Updates::Window), [10_000.0, 10_000.0, 9_504.0, 4_518.4]);
 }
 
