@@ -76,7 +76,7 @@ const FIGURE_11B: Origin = at("section 5.3, figure 11b (from memory, unverified)
 const NETWORK: &str = "The network is that of the simulator’s mix/fat.txt: 320 stations with 100 Gb/s under 20 racks, 20 \
     aggregation bridges and 16 core bridges with 400 Gb/s links, 1 us per link. All bridges have a buffer of 32 MiB, which \
     run.py computes for 100 Gb/s.";
-const SHORTER: &str = "Messages offered from 5 to 25 ms of 40 ms are measured, about 200 000 at a load of 30 %; the authors offer \
+const SHORTER: &str = "Messages offered from 4 to 12 ms of 20 ms are measured, about 80 000 at a load of 30 %; the authors offer \
     messages for 100 ms and wait until all are completed. The slowdown of a message that is not completed is a lower bound. We \
     run one seed.";
 const MARKING: &str = "DCQCN’s thresholds are those for 100 Gb/s at all ports. In the simulator, those of 400 Gb/s ports are four \
