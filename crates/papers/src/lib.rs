@@ -37,6 +37,7 @@ mod multicast;
 mod page;
 mod panel;
 mod plan;
+mod powertcp;
 mod prelude;
 mod probe;
 mod record;
@@ -90,5 +91,6 @@ pub fn papers() -> Vec<Paper> {
         conext16::paper(),
         dcqcn15::paper(),
         hpcc::paper(),
+        powertcp::paper(),
     ]
 }

@@ -1,5 +1,7 @@
 //! Figures 2 and 3: the trade-offs between DCQCN's parameters.
 
+use std::ops::Range;
+
 use super::choices::{ALPHA_TIMER, SLOWDOWN};
 use super::slowdown::{Frames, Slowdown, figure, percentile, slowdowns};
 use super::{BUFFER, UNVERIFIED, WIRE};
@@ -198,7 +200,10 @@ pub(super) fn thresholds() -> Experiment {
                 Rule::AtLeast(1.0),
                 |seed| Some([both(seed, 30)?, both(seed, 50)?]),
                 |parts: &[&[[Vec<Slowdown>; 2]; 2]]| {
-                    let at = |load: usize| quotient(parts.iter().map(|part| &part[load]), LONG..f64::INFINITY);
+                    let at = |load: usize| {
+                        let messages: Vec<_> = parts.iter().map(|part| &part[load]).collect();
+                        quotient(&messages, &(LONG..f64::INFINITY))
+                    };
                     Some(at(1)? / at(0)?)
                 },
             )
@@ -211,7 +216,7 @@ pub(super) fn thresholds() -> Experiment {
 const FIGURE_3: Origin = at("section 2.3, figure 3 (from memory, unverified)");
 
 /// A comparison of the lowest with the highest thresholds.
-fn compared(name: &str, load: u32, sizes: std::ops::Range<f64>, rule: Rule) -> Claim {
+fn compared(name: &str, load: u32, sizes: Range<f64>, rule: Rule) -> Claim {
     let more = if name == "short" { "less" } else { "more" };
     Claim::new(
         FIGURE_3,
@@ -222,9 +227,9 @@ fn compared(name: &str, load: u32, sizes: std::ops::Range<f64>, rule: Rule) -> C
         Unit::Ratio,
         rule,
         move |seed| Some((both(seed, load)?, sizes.clone())),
-        |parts: &[&([Vec<Slowdown>; 2], std::ops::Range<f64>)]| {
-            let sizes = parts.first()?.1.clone();
-            quotient(parts.iter().map(|part| &part.0), sizes)
+        |parts: &[&([Vec<Slowdown>; 2], Range<f64>)]| {
+            let messages: Vec<_> = parts.iter().map(|part| &part.0).collect();
+            quotient(&messages, &parts.first()?.1)
         },
     )
 }
@@ -235,11 +240,8 @@ fn both(seed: &Seed<'_>, load: u32) -> Option<[Vec<Slowdown>; 2]> {
 }
 
 /// The 95th percentile with the lowest thresholds divided by that with the highest.
-fn quotient<'a>(
-    parts: impl Iterator<Item = &'a [Vec<Slowdown>; 2]> + Clone,
-    sizes: std::ops::Range<f64>,
-) -> Option<f64> {
-    let of = |place: usize| percentile(parts.clone().flat_map(|part| &part[place]), sizes.clone());
+fn quotient(parts: &[&[Vec<Slowdown>; 2]], sizes: &Range<f64>) -> Option<f64> {
+    let of = |place: usize| percentile(parts.iter().flat_map(|part| &part[place]), sizes.clone());
     Some(of(0)? / of(1)?)
 }
 

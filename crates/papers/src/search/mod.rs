@@ -30,7 +30,7 @@ use setpoint_report::document::Document;
 use crate::case::Depth;
 use crate::choice::Choice;
 use crate::claim::Claim;
-use crate::experiment::{Experiment, Paper};
+use crate::experiment::{Experiment, Paper, Repeats};
 use crate::plan::{Plan, Scope, Task};
 use crate::reproduce::ReproduceError;
 use crate::runs::Runs;
@@ -71,7 +71,7 @@ const SCORING_SEEDS: usize = 2;
 #[derive(Debug)]
 pub struct Search<'a> {
     paper: &'a Paper,
-    /// The experiments about which the paper makes claims.
+    /// The experiments about which the paper makes claims, except costly ones.
     experiments: Vec<&'a Experiment>,
     choices: Vec<&'static Choice>,
     depth: Depth,
@@ -109,8 +109,8 @@ impl<'a> Search<'a> {
         depth: Depth,
         known: Vec<SetupRecord>,
     ) -> Self {
-        let judged = experiments.iter().copied().filter(|one| one.claims.iter().any(is_of_paper));
-        let experiments: Vec<&Experiment> = judged.collect();
+        let searched = experiments.iter().copied().filter(|one| is_searched(one));
+        let experiments: Vec<&Experiment> = searched.collect();
         let uses = |choice: &Choice| {
             let mut used = experiments.iter().flat_map(|experiment| &experiment.choices);
             used.any(|one| one.name == choice.name)
@@ -455,6 +455,11 @@ impl Phase<'_, '_> {
 }
 
 /// Whether a claim is the paper's and can be measured.
+/// Whether a search runs an experiment. It would run a costly one many times.
+fn is_searched(experiment: &Experiment) -> bool {
+    !matches!(experiment.repeats, Repeats::Costly(_)) && experiment.claims.iter().any(is_of_paper)
+}
+
 fn is_of_paper(claim: &Claim) -> bool {
     matches!(claim.origin, crate::claim::Origin::Paper(_)) && claim.rule().is_some()
 }

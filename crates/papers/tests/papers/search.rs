@@ -5,8 +5,8 @@ use std::sync::Mutex;
 
 use setpoint_lab::sweep::Unwatched;
 use setpoint_papers::{
-    Case, Choice, Claim, ClaimRecord, Depth, Experiment, Finished, OURS, Paper, Part, Reading, Reproduction,
-    Rule, Search, SearchSummary, Seed, Setup, ShardFolder, Stage, at,
+    Case, Choice, Claim, ClaimRecord, Depth, Experiment, Finished, OURS, Paper, Part, Reading, Repeats,
+    Reproduction, Rule, Search, SearchSummary, Seed, Setup, ShardFolder, Stage, at,
 };
 use setpoint_units::quantity::Unit;
 
@@ -314,6 +314,17 @@ fn a_search_ranks_set_ups_and_weighs_choices() {
     );
     assert!((worth[0].mean, worth[1].mean) == (0.0, -1.0), "{worth:?}");
     assert_eq!(scores.exclusive_pairs(), [(0, 1), (1, 5), (3, 4)]);
+}
+
+#[test]
+fn a_search_leaves_out_costly_experiments() {
+    let mut paper = paper();
+    paper.experiments[0].repeats = Repeats::Costly(1);
+    let experiments: Vec<&Experiment> = paper.experiments.iter().collect();
+    let search = Search::new(&paper, &experiments, Depth::Full, Vec::new());
+    let mut searched: Vec<&str> = search.claims().map(|(experiment, _)| experiment.id).collect();
+    searched.dedup();
+    assert_eq!(searched, [experiments[1].id]);
 }
 
 #[test]
