@@ -29,20 +29,29 @@ pub(crate) struct Reproduction {
 /// Reproduce experiments from published papers and judge the papers' claims.
 ///
 /// The names are those of experiments, such as `"smcc/fig05"`, or of papers, such as `"smcc"`; without names, all
-/// experiments run. `quick=True` runs a short version without verdicts. With `out`, a page for each experiment and an
+/// experiments run. `quick=True` runs a short version without verdicts, and `full_size=True` runs experiments as long as in
+/// the paper even if they are costly. With `out`, a page for each experiment and an
 /// index are written into that folder.
 #[pyfunction]
-#[pyo3(signature = (*names, quick = false, threads = None, out = None, progress = None))]
+#[pyo3(signature = (*names, quick = false, full_size = false, threads = None, out = None, progress = None))]
 pub(crate) fn reproduce(
     py: Python<'_>,
     names: Vec<String>,
     quick: bool,
+    full_size: bool,
     threads: Option<usize>,
     out: Option<PathBuf>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Reproduction> {
     select(&papers(), &names).map_err(|unknown| error::unsuitable(py, unknown))?;
-    let depth = if quick { Depth::Quick } else { Depth::Full };
+    let depth = match (quick, full_size) {
+        (true, true) => {
+            return Err(error::unsuitable(py, "a reproduction cannot be both quick and of full size"));
+        }
+        (true, false) => Depth::Quick,
+        (false, true) => Depth::FullSize,
+        (false, false) => Depth::Full,
+    };
     let plan = Plan { names, depth, threads: options::threads(threads)?, out };
     let ended = wait(py, progress, move |state| plan.run(state))?;
     Ok(Reproduction { records: ended.map_err(error::failed)? })

@@ -26,13 +26,15 @@ pub struct Case {
     pub beyond_paper: bool,
 }
 
-/// Whether experiments are run in full or shortened for a first look.
+/// The length of the runs of experiments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
     /// All times are as in the scenario.
     Full,
-    /// All times in the scenario are multiplied by the experiment's factor.
+    /// All times in the scenario are multiplied by the experiment's factor, for a first look.
     Quick,
+    /// All times are as in the paper, even if the scenario is shorter because its runs are costly.
+    FullSize,
 }
 
 impl Case {
@@ -130,6 +132,7 @@ impl Depth {
         match self {
             Self::Full => "full",
             Self::Quick => "quick",
+            Self::FullSize => "full size",
         }
     }
 }

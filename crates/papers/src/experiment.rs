@@ -47,6 +47,8 @@ pub struct Experiment {
     pub cases: Vec<Case>,
     /// Factor by which the short version multiplies the times of the scenarios.
     pub quick: f64,
+    /// Factor by which the paper's times exceed those of the scenarios, which are shorter if runs are costly.
+    pub full_size: f64,
     /// Number of seeds.
     pub repeats: Repeats,
     /// Parts of a run to keep until the claims are judged.
@@ -105,6 +107,7 @@ impl Experiment {
             choices: Vec::new(),
             cases: Vec::new(),
             quick: 0.25,
+            full_size: 1.0,
             repeats: Repeats::Seeds(10),
             keep: Keep::Series,
             panels: Box::new(|_| Vec::new()),
@@ -143,6 +146,11 @@ impl Experiment {
     /// Sets the factor of the short version.
     pub fn quick(self, quick: f64) -> Self {
         Self { quick, ..self }
+    }
+
+    /// Sets the factor by which the paper's times exceed those of the scenarios.
+    pub fn full_size(self, full_size: f64) -> Self {
+        Self { full_size, ..self }
     }
 
     /// Sets the number of seeds.
@@ -204,6 +212,7 @@ impl Experiment {
         match depth {
             Depth::Full => 1.0,
             Depth::Quick => self.quick,
+            Depth::FullSize => self.full_size,
         }
     }
 }

@@ -102,8 +102,12 @@ fn table(paper: &Paper, records: &[ClaimRecord], of_paper: bool) -> Table {
 
 /// The name of the experiment, which is shown next to its first claim.
 fn index_name(experiment: &Experiment, record: &ClaimRecord) -> Cell {
-    let short = if record.depth == Depth::Quick.name() { "quick run" } else { "" };
-    Cell::link(format!("{}.html", experiment.id), experiment.id).note(experiment.title).note(short)
+    let length = match &*record.depth {
+        depth if depth == Depth::Quick.name() => "quick run",
+        depth if depth == Depth::FullSize.name() => "full size",
+        _ => "",
+    };
+    Cell::link(format!("{}.html", experiment.id), experiment.id).note(experiment.title).note(length)
 }
 
 fn index_row(experiment: &Experiment, record: &ClaimRecord) -> [Cell; 4] {

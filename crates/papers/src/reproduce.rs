@@ -82,7 +82,7 @@ impl<'a> Reproduction<'a> {
     pub fn new(experiments: &[&'a Experiment], depth: Depth) -> Self {
         let of_experiment = |experiment: &'a Experiment| {
             let leading = Setup::leading(&experiment.choices);
-            let beside = if depth == Depth::Full { leading.neighbours() } else { Vec::new() };
+            let beside = if depth != Depth::Quick { leading.neighbours() } else { Vec::new() };
             let all: Vec<u64> = experiment.seed_numbers().collect();
             let few: Vec<u64> = all.iter().copied().take(BESIDE).collect();
             let task = move |setup, seeds| Task { experiment, setup, seeds, scope: Scope::All };

@@ -93,7 +93,7 @@ impl Runs {
     #[must_use]
     pub fn finding(&self, text: &str) -> Block {
         match self.depth {
-            Depth::Full => Block::Prose(text.to_owned()),
+            Depth::Full | Depth::FullSize => Block::Prose(text.to_owned()),
             Depth::Quick => Block::Prose(format!("Full run: {text}")),
         }
     }

@@ -543,6 +543,7 @@ def stability(
 def reproduce(
     *names: str,
     quick: bool = False,
+    full_size: bool = False,
     threads: int | None = None,
     out: _Path | None = None,
     progress: _Progress | None = None,

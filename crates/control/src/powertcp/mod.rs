@@ -4,8 +4,8 @@
 //! Bridges report their state as with HPCC. θ-PowerTCP computes power from the round-trip time and its gradient instead.
 //!
 //! Source, called "ns3-datacenter" below: the simulator of Addanki, Michel and Schmid, "PowerTCP: pushing the performance limits
-//! of datacenter networks" (NSDI 2022), github.com/inet-tub/ns3-datacenter, file rdma-hw.cc. The text of the paper was not
-//! available; statements about it are marked as unverified.
+//! of datacenter networks" (NSDI 2022), github.com/inet-tub/ns3-datacenter, file rdma-hw.cc. Its parameters differ
+//! from the text of the paper; see docs/algorithms/powertcp.md.
 
 mod choices;
 mod params;

@@ -77,8 +77,8 @@ const NETWORK: &str = "The network is that of the simulator’s mix/fat.txt: 320
     aggregation bridges and 16 core bridges with 400 Gb/s links, 1 us per link. All bridges have a buffer of 32 MiB, which \
     run.py computes for 100 Gb/s.";
 const SHORTER: &str = "Messages offered from 4 to 12 ms of 20 ms are measured, about 80 000 at a load of 30 %; the authors offer \
-    messages for 100 ms and wait until all are completed. The slowdown of a message that is not completed is a lower bound. We \
-    run one seed.";
+    messages for 100 ms and wait until all are completed. With `--full-size`, we measure messages offered from 20 to 60 ms of \
+    100 ms. The slowdown of a message that is not completed is a lower bound. We run one seed.";
 const MARKING: &str = "DCQCN’s thresholds are those for 100 Gb/s at all ports. In the simulator, those of 400 Gb/s ports are four \
     times as long, but the network is not oversubscribed, and queues grow mostly at the ports to stations.";
 const NO_DCTCP: &str = "The paper also shows DCTCP, which Setpoint does not have.";
@@ -96,6 +96,7 @@ fn experiment(id: &'static str, title: &'static str, with_incast: bool, load: u3
         .cases(cases)
         .keep_messages()
         .repeats(Repeats::Costly(1))
+        .full_size(5.0)
         .panels(panels)
 }
 

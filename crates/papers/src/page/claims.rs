@@ -35,7 +35,7 @@ pub(super) fn table(finished: &Finished<'_>, id: &str, title: &str, shown: fn(Or
 /// How claims are judged.
 pub(super) fn rules(depth: Depth) -> &'static str {
     match depth {
-        Depth::Full => {
+        Depth::Full | Depth::FullSize => {
             "A claim holds if its rule holds for the mean over seeds and for at least four seeds in five; in an \
             equivalence test (“with 95 % confidence”), for the whole confidence interval of the mean. A figure for all \
             seeds together is judged by bootstrap samples of the seeds instead. A claim that holds is robust if it also \

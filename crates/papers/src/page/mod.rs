@@ -86,8 +86,15 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
         };
         VerdictKind::ALL.map(counted)
     });
-    let short = match finished.depth {
+    let length = match finished.depth {
         Depth::Full => String::new(),
+        Depth::FullSize if experiment.full_size <= 1.0 => String::new(),
+        Depth::FullSize => {
+            let factor = Unit::Ratio.text(experiment.full_size);
+            format!(
+                "full size: times are {factor} times those of the scenarios; the text gives the times of the scenarios"
+            )
+        }
         Depth::Quick => {
             let factor = Unit::Ratio.text(experiment.quick);
             format!(
@@ -96,7 +103,7 @@ fn facts(finished: &Finished<'_>) -> Vec<String> {
             )
         }
     };
-    [cases, repeats, short].into_iter().chain(verdicts).filter(|fact| !fact.is_empty()).collect()
+    [cases, repeats, length].into_iter().chain(verdicts).filter(|fact| !fact.is_empty()).collect()
 }
 
 fn navigation(experiment: &Experiment, context: &Context<'_>) -> Navigation {
@@ -140,11 +147,12 @@ fn assumptions(experiment: &Experiment) -> Section {
 }
 
 fn repetition(experiment: &Experiment, depth: Depth) -> Section {
-    let quick = match depth {
+    let length = match depth {
         Depth::Full => "",
         Depth::Quick => " --quick",
+        Depth::FullSize => " --full-size",
     };
-    let command = format!("setpoint reproduce {}{quick}", experiment.id);
+    let command = format!("setpoint reproduce {}{length}", experiment.id);
     let note = "The same version gives the same figures on any machine and with any number of threads.";
     let section =
         Section::new("repeat", "Repetition").with(Block::Command(command)).with(Block::Note(note.to_owned()));

@@ -39,6 +39,9 @@ const TIMELY_PARAMETERS: &str = "TIMELY is that of the HPCC simulator, which the
     100 Mb/s.";
 const OMITTED: &str = "The paper also shows HOMA, which Setpoint does not have.";
 
+/// The cause of differences in which the rates of θ-PowerTCP oscillate.
+const WEIGHTED: &str = "with γ of 0.9 for θ-PowerTCP, its rates oscillate";
+
 /// The cases of an experiment, given its scenario with PowerTCP, with HPCC and with TIMELY.
 fn cases(powertcp: &'static str, hpcc: &'static str, timely: &'static str) -> [Case; 4] {
     [

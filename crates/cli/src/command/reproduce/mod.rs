@@ -44,6 +44,12 @@ pub(crate) struct Reproduce {
     #[arg(long)]
     quick: bool,
 
+    /// Run experiments as long as in the paper, even if runs are costly
+    ///
+    /// The scenarios of a few experiments, such as hpcc/fig11a, are shorter than in the paper.
+    #[arg(long, conflicts_with_all = ["quick", "search"])]
+    full_size: bool,
+
     /// Combine the readings of a paper, and show which combination explains the most claims
     ///
     /// Each set-up is scored by the number of the paper's claims that hold with some of the seeds. The best set-up and
@@ -105,7 +111,11 @@ impl Reproduce {
     }
 
     fn depth(&self) -> Depth {
-        if self.quick { Depth::Quick } else { Depth::Full }
+        match (self.quick, self.full_size) {
+            (true, _) => Depth::Quick,
+            (false, true) => Depth::FullSize,
+            (false, false) => Depth::Full,
+        }
     }
 
     /// Runs the experiments and writes each page as soon as its experiment is finished.
