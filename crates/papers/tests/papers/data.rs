@@ -142,6 +142,18 @@ fn every_case_can_be_prepared_at_both_depths() {
     });
 }
 
+/// The scenarios of some costly experiments are shorter than the paper's.
+#[test]
+fn the_full_size_is_that_of_the_paper() {
+    let papers = papers();
+    let experiment = papers.iter().find_map(|paper| paper.experiment("hpcc/fig11a")).unwrap();
+    let seconds = |depth| {
+        let prepared = experiment.cases[0].prepare(1, experiment.factor(depth)).unwrap();
+        prepared.spec.duration.as_secs_f64()
+    };
+    assert_eq!([Depth::Full, Depth::FullSize].map(seconds), [0.02, 0.1]);
+}
+
 /// All times in a scenario shrink by the same factor, except its sampling interval and the times of algorithms.
 #[test]
 fn a_short_version_scales_the_times_of_the_scenario() {

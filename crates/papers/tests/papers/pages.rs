@@ -60,6 +60,21 @@ fn earlier_experiments_are_kept_and_listed_in_order() {
 }
 
 #[test]
+fn the_full_size_gives_verdicts_and_is_named() {
+    let place = tempfile::tempdir().unwrap();
+    let mut paper = small::paper();
+    paper.experiments[0].full_size = 2.0;
+    let papers = [paper];
+    write(place.path(), &papers, &[&papers[0].experiments[0]], Depth::FullSize);
+    let page = content(&place.path().join("small/sharing.html"));
+    assert!(page.contains("setpoint reproduce small/sharing --full-size"), "{page}");
+    assert!(page.contains("full size: times are 2") && page.contains(">holds"), "{page}");
+    assert!(content(&place.path().join("index.html")).contains("full size"));
+    let lines = fs::read_to_string(place.path().join("verdicts.jsonl")).unwrap();
+    assert!(lines.lines().all(|line| line.contains("\"depth\":\"full size\"")), "{lines}");
+}
+
+#[test]
 fn one_process_writes_pages_and_edited_ones_are_kept() {
     let place = tempfile::tempdir().unwrap();
     let papers = [small::paper()];
