@@ -1,4 +1,4 @@
-//! The league: every algorithm on every standard scenario, compared metric by metric.
+//! The league: algorithms on standard scenarios, compared metric by metric.
 //!
 //! The scenarios of the league are built in ([`SCENARIOS`]), with PFC on; each algorithm replaces
 //! their `control` with its defaults. The same scenarios without flow control form the second
@@ -27,15 +27,16 @@ mod standing;
 
 use std::sync::LazyLock;
 
+use setpoint_control::Algorithm;
 use setpoint_record::catalogue::{self, Metric};
 use setpoint_scenario::{Diagnostics, Scenario, Source, Variant};
 
 pub use division::Division;
 pub use row::{Mark, Row, Score, Verdict};
-pub use standing::{Standing, standings, to_csv};
+pub use standing::{Standing, to_csv};
 
 /// The standard scenarios, by their built-in names.
-pub const SCENARIOS: [&str; 9] = [
+pub const SCENARIOS: [&str; 13] = [
     "league-few",
     "league-many",
     "league-far",
@@ -45,6 +46,10 @@ pub const SCENARIOS: [&str; 9] = [
     "league-mice",
     "league-incast",
     "league-fabric",
+    "league-data-mining",
+    "league-hadoop",
+    "league-storage",
+    "league-rpc",
 ];
 
 /// A standard scenario in a few words, for headings; its name if it is not a standard scenario.
@@ -59,7 +64,11 @@ pub fn title(scenario: &str) -> &str {
         "league-weights" => "Weighted flows",
         "league-mice" => "Short messages among long flows",
         "league-incast" => "Incast",
-        "league-fabric" => "Leaf-spine fabric",
+        "league-fabric" => "Web search on a fabric",
+        "league-data-mining" => "Data mining on a fabric",
+        "league-hadoop" => "Hadoop on a fabric",
+        "league-storage" => "Storage on a fabric",
+        "league-rpc" => "Remote procedure calls on a fabric",
         other => other,
     }
 }
@@ -70,31 +79,44 @@ pub const UNANIMOUS: usize = 5;
 /// The metrics by which algorithms are compared, in the order of the columns.
 pub static DISCIPLINES: LazyLock<Vec<&'static Metric>> = LazyLock::new(catalogue::of_league);
 
-/// Every algorithm on the given [`SCENARIOS`] in every division, as variants of one sweep over scenario, flow control
-/// and control, excluding algorithms that cannot run in a division.
-///
-/// # Errors
-/// If there is no such scenario, or it is invalid.
-pub fn variants(scenarios: &[&str]) -> Result<Vec<Variant>, Diagnostics> {
-    let mut variants = Vec::new();
-    for division in Division::ALL {
-        for scenario in scenarios {
-            let source = Source::builtin(scenario)?;
-            for algorithm in division.entrants() {
-                let overrides = division.overrides(algorithm)?;
-                let values = division.values(scenario, algorithm);
-                let assignments = AXES.iter().zip(values);
-                variants.push(Variant {
-                    index: variants.len(),
-                    assignments: assignments
-                        .map(|(key, value)| ((*key).to_owned(), value.to_owned()))
-                        .collect(),
-                    scenario: Scenario::load(&source, &overrides)?,
-                });
+/// The scenarios and algorithms of a league.
+#[derive(Clone, Debug)]
+pub struct League {
+    /// Some of the [`SCENARIOS`].
+    pub scenarios: Vec<&'static str>,
+    /// The algorithms, in the order of the tables.
+    pub algorithms: Vec<Algorithm>,
+    /// The algorithm from which differences are computed.
+    pub baseline: Algorithm,
+}
+
+impl League {
+    /// The algorithms on the scenarios in every division, as variants of one sweep over scenario, flow control and control,
+    /// excluding algorithms that cannot run in a division.
+    ///
+    /// # Errors
+    /// If there is no such scenario, or it is invalid.
+    pub fn variants(&self) -> Result<Vec<Variant>, Diagnostics> {
+        let mut variants = Vec::new();
+        for division in Division::ALL {
+            for scenario in &self.scenarios {
+                let source = Source::builtin(scenario)?;
+                for algorithm in self.algorithms.iter().copied().filter(|one| division.admits(*one)) {
+                    let overrides = division.overrides(algorithm)?;
+                    let values = division.values(scenario, algorithm);
+                    let assignments = AXES.iter().zip(values);
+                    variants.push(Variant {
+                        index: variants.len(),
+                        assignments: assignments
+                            .map(|(key, value)| ((*key).to_owned(), value.to_owned()))
+                            .collect(),
+                        scenario: Scenario::load(&source, &overrides)?,
+                    });
+                }
             }
         }
+        Ok(variants)
     }
-    Ok(variants)
 }
 
 /// The axes of the sweep.
