@@ -5,12 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use setpoint_control::Algorithm;
-use setpoint_lab::league::{self, Mark, Row, SCENARIOS, Score, Standing, Verdict};
+use setpoint_lab::league::{self, Mark, Row, Score, Standing, Verdict};
 use setpoint_lab::sweep::{Batch, open};
 use setpoint_record::catalogue::Metric;
 use setpoint_record::confidence::FEWEST_SEEDS;
 use setpoint_scenario::Variant;
-use setpoint_suggest::did_you_mean;
 
 use super::compare::algorithm;
 use super::percentiles::percentiles;
@@ -79,7 +78,8 @@ pub(super) const PAGE: &str = "league.html";
 
 impl League {
     pub(crate) fn execute(self) -> Result<(), Failure> {
-        let league = self.league()?;
+        let league =
+            league::League::of(&self.scenarios, &self.control, self.baseline).map_err(Failure::Usage)?;
         let variants = league.variants()?;
         let runs = variants.len() * self.seeds.get() as usize;
         let batch = Batch { seeds: self.seeds, threads: self.threads };
@@ -148,40 +148,6 @@ impl League {
             page_arguments: Vec::new(),
             quiet: self.quiet,
         })
-    }
-
-    /// The chosen scenarios and algorithms.
-    fn league(&self) -> Result<league::League, Failure> {
-        let is_chosen = |one: &Algorithm| self.control.is_empty() || self.control.contains(one);
-        let algorithms: Vec<Algorithm> = Algorithm::ALL.into_iter().filter(is_chosen).collect();
-        let usual = || self.control.first().copied().filter(|_| !is_chosen(&Algorithm::Qcn));
-        let baseline = self.baseline.or_else(usual).unwrap_or(Algorithm::Qcn);
-        if !is_chosen(&baseline) {
-            let name = baseline.name();
-            return Err(Failure::Usage(format!(
-                "the baseline {name} is not among the algorithms of `--control`; add it there, or choose one of them with \
-                 `--baseline`"
-            )));
-        }
-        Ok(league::League { scenarios: self.scenarios()?, algorithms, baseline })
-    }
-
-    /// The chosen scenarios, in the order of the league.
-    fn scenarios(&self) -> Result<Vec<&'static str>, Failure> {
-        let short = |name: &'static str| name.strip_prefix("league-").unwrap_or(name);
-        for given in &self.scenarios {
-            if !SCENARIOS.iter().any(|name| name == given || short(name) == given) {
-                let near = did_you_mean(given, SCENARIOS.iter().map(|name| short(name)));
-                let remedy =
-                    near.unwrap_or_else(|| format!("the scenarios are {}", SCENARIOS.map(short).join(", ")));
-                return Err(Failure::Usage(format!("the league has no scenario {given:?}; {remedy}")));
-            }
-        }
-        let is_chosen = |name: &&'static str| {
-            self.scenarios.is_empty()
-                || self.scenarios.iter().any(|given| given == name || given == short(name))
-        };
-        Ok(SCENARIOS.into_iter().filter(is_chosen).collect())
     }
 }
 

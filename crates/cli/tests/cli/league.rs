@@ -73,11 +73,3 @@ fn a_scenario_that_is_not_in_the_league() {
         "{complaint}"
     );
 }
-
-#[test]
-fn the_baseline_takes_part() {
-    let place = Place::new();
-    let done = place.setpoint(&["league", "few", "--control", "dcqcn,none", "--baseline", "qcn"]);
-    let complaint = done.complained(2);
-    assert!(complaint.contains("the baseline qcn is not among the algorithms of `--control`"), "{complaint}");
-}

@@ -30,6 +30,7 @@ use std::sync::LazyLock;
 use setpoint_control::Algorithm;
 use setpoint_record::catalogue::{self, Metric};
 use setpoint_scenario::{Diagnostics, Scenario, Source, Variant};
+use setpoint_suggest::did_you_mean;
 
 pub use division::Division;
 pub use row::{Mark, Row, Score, Verdict};
@@ -91,6 +92,42 @@ pub struct League {
 }
 
 impl League {
+    /// A league of the scenarios with these names, with or without the leading `league-`, and of these algorithms; all of them if
+    /// none are given. The usual baseline is QCN or, if QCN is not among the algorithms, the first of them.
+    ///
+    /// # Errors
+    /// If there is no such scenario, or if the baseline is not among the algorithms: a message with a remedy.
+    pub fn of(
+        scenarios: &[String],
+        algorithms: &[Algorithm],
+        baseline: Option<Algorithm>,
+    ) -> Result<Self, String> {
+        let is = |name: &'static str, given: &String| given == name || given == short(name);
+        if let Some(given) = scenarios.iter().find(|given| !SCENARIOS.iter().any(|name| is(name, given))) {
+            let remedy = did_you_mean(given, SCENARIOS.iter().map(|name| short(name)))
+                .unwrap_or_else(|| format!("the scenarios are {}", SCENARIOS.map(short).join(", ")));
+            return Err(format!("the league has no scenario {given:?}; {remedy}"));
+        }
+        let takes_part = |one: &Algorithm| algorithms.is_empty() || algorithms.contains(one);
+        let first = algorithms.first().copied().filter(|_| !takes_part(&Algorithm::Qcn));
+        let baseline = baseline.or(first).unwrap_or(Algorithm::Qcn);
+        if !takes_part(&baseline) {
+            let names: Vec<&str> = algorithms.iter().map(|one| one.name()).collect();
+            return Err(format!(
+                "the baseline {} is not among the algorithms {}; add it to them, or choose one of them as the baseline",
+                baseline.name(),
+                names.join(", ")
+            ));
+        }
+        let is_chosen =
+            |name: &&'static str| scenarios.is_empty() || scenarios.iter().any(|given| is(name, given));
+        Ok(Self {
+            scenarios: SCENARIOS.into_iter().filter(is_chosen).collect(),
+            algorithms: Algorithm::ALL.into_iter().filter(takes_part).collect(),
+            baseline,
+        })
+    }
+
     /// The algorithms on the scenarios in every division, as variants of one sweep over scenario, flow control and control,
     /// excluding algorithms that cannot run in a division.
     ///
@@ -119,12 +156,35 @@ impl League {
     }
 }
 
+/// The name of a scenario without the prefix that all of them have.
+fn short(name: &str) -> &str {
+    name.strip_prefix("league-").unwrap_or(name)
+}
+
 /// The axes of the sweep.
 const AXES: [&str; 3] = ["scenario", "flow_control", "control"];
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_baseline_takes_part() {
+        let of = |algorithms: &[Algorithm], baseline| League::of(&["few".to_owned()], algorithms, baseline);
+        let baseline = |algorithms: &[Algorithm]| of(algorithms, None).unwrap().baseline;
+        let some = [Algorithm::Dcqcn, Algorithm::None];
+        assert_eq!([baseline(&[]), baseline(&some)], [Algorithm::Qcn, Algorithm::Dcqcn]);
+        let league = of(&some, Some(Algorithm::None)).unwrap();
+        assert_eq!(
+            (league.scenarios, league.algorithms),
+            (vec!["league-few"], vec![Algorithm::None, Algorithm::Dcqcn])
+        );
+        let message = of(&some, Some(Algorithm::Qcn)).unwrap_err();
+        assert_eq!(
+            message,
+            "the baseline qcn is not among the algorithms dcqcn, none; add it to them, or choose one of them as the baseline"
+        );
+    }
 
     #[test]
     fn every_scenario_has_a_title() {
