@@ -53,7 +53,7 @@ try {
     await page.waitForTimeout(500);
   });
   execFileSync(program, ["run", "--quiet", "--out", "report"], { cwd: folder });
-  await picture("report.png", pathToFileURL(join(folder, "report/report.html")).href, { width: 1160, height: 1500 });
+  await picture("report.png", pathToFileURL(join(folder, "report/report.html")).href, { width: 1160, height: 1390 });
 } finally {
   await browser.close();
   server.removeAllListeners("exit");
