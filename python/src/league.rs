@@ -1,4 +1,4 @@
-//! `league`: every algorithm on every standard scenario.
+//! `league`: algorithms on standard scenarios.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
@@ -9,10 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use setpoint_control::Algorithm;
 use setpoint_lab::league as standard;
-use setpoint_lab::league::{SCENARIOS, Standing};
+use setpoint_lab::league::Standing;
 use setpoint_lab::sweep::{Batch, open, sweep_into};
 use setpoint_plot::Style;
-use setpoint_suggest::did_you_mean;
 use setpoint_units::Bytes;
 
 use crate::error;
@@ -30,54 +29,53 @@ pub(crate) const FIGURES: &str = "league.json";
 /// The metrics as a table.
 const TABLE: &str = "league.csv";
 const PAGE: &str = "league.html";
-/// The prefix of all scenario names, which may be omitted.
-const PREFIX: &str = "league-";
 
 /// The standing of every algorithm on the standard scenarios.
 #[pyclass(frozen, module = "setpoint")]
 pub(crate) struct League(Vec<Standing>);
 
-/// Compare all algorithms on the standard scenarios.
+/// Compare algorithms on the standard scenarios.
 ///
-/// The names are those of scenarios, with or without the leading `league-`; without names, all scenarios run. Each algorithm
-/// runs with its defaults, first with PFC and then without flow control. With `out`, every run is stored in that folder, and
+/// The names are those of scenarios, with or without the leading `league-`; without names, all scenarios run. `control` names
+/// the algorithms, by default all of them, and `baseline` the one from which differences are computed. Each algorithm runs with
+/// its defaults, first with PFC and then without flow control. With `out`, every run is stored in that folder, and
 /// the same call resumes an interrupted league.
 #[pyfunction]
-#[pyo3(signature = (*scenarios, seeds = 5, threads = None, out = None, memory = None, progress = None))]
+#[pyo3(signature = (*scenarios, control = None, baseline = None, seeds = 5, threads = None, out = None, memory = None, progress = None))]
 #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(crate) fn league(
     py: Python<'_>,
     scenarios: Vec<String>,
+    control: Option<Vec<String>>,
+    baseline: Option<&str>,
     seeds: usize,
     threads: Option<usize>,
     out: Option<PathBuf>,
     memory: Option<&str>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<League> {
-    let scenarios = chosen(&scenarios)?;
-    checked(py, standard::variants(&scenarios))?;
+    let algorithms: Vec<Algorithm> =
+        control.unwrap_or_default().iter().map(|name| algorithm(name)).collect::<PyResult<_>>()?;
+    let baseline = baseline.map(algorithm).transpose()?;
+    let league = standard::League::of(&scenarios, &algorithms, baseline).map_err(PyValueError::new_err)?;
+    checked(py, league.variants())?;
     let (seeds, threads) = (options::seeds(seeds)?, options::threads(threads)?);
-    let plan = Plan { scenarios, seeds, threads, memory: options::memory(memory)? };
+    let plan = Plan { league, seeds, threads, memory: options::memory(memory)? };
     let ended = wait(py, progress, move |state| plan.run(out.as_deref(), state))?;
     ended.map(League).map_err(error::failed)
 }
 
-/// The scenarios with these names, in the order of the league.
-fn chosen(names: &[String]) -> PyResult<Vec<&'static str>> {
-    let short = |name: &'static str| name.strip_prefix(PREFIX).unwrap_or(name);
-    let is = |name: &'static str, given: &String| given == name || given == short(name);
-    if let Some(given) = names.iter().find(|given| !SCENARIOS.iter().any(|name| is(name, given))) {
-        let remedy = did_you_mean(given, SCENARIOS.iter().map(|name| short(name)))
-            .unwrap_or_else(|| format!("the scenarios are {}", SCENARIOS.map(short).join(", ")));
-        return Err(PyValueError::new_err(format!("the league has no scenario {given:?}; {remedy}")));
-    }
-    let is_chosen = |name: &&'static str| names.is_empty() || names.iter().any(|given| is(name, given));
-    Ok(SCENARIOS.into_iter().filter(is_chosen).collect())
+/// An algorithm by its name.
+fn algorithm(name: &str) -> PyResult<Algorithm> {
+    let names = || Algorithm::ALL.map(Algorithm::name).join(", ");
+    let unknown =
+        || PyValueError::new_err(format!("there is no algorithm {name:?}; expected one of {}", names()));
+    Algorithm::from_name(name).ok_or_else(unknown)
 }
 
 /// The runs to execute.
 struct Plan {
-    scenarios: Vec<&'static str>,
+    league: standard::League,
     seeds: NonZeroU32,
     threads: Option<NonZeroUsize>,
     memory: Bytes,
@@ -97,14 +95,14 @@ impl Plan {
 
     fn run_in(&self, folder: &Path, state: &Arc<State>) -> Result<Vec<Standing>, String> {
         let text = |error: &dyn std::fmt::Display| error.to_string();
-        let variants = standard::variants(&self.scenarios).map_err(|error| text(&error))?;
+        let variants = self.league.variants().map_err(|error| text(&error))?;
         let files = open(folder).map_err(|error| text(&error))?;
         files.check(&[TABLE, FIGURES, PAGE]).map_err(|error| text(&error))?;
         let runs = variants.len() * self.seeds.get() as usize;
         let watch = RunsWatch::new(state, runs).within(self.memory);
         let batch = Batch { seeds: self.seeds, threads: self.threads };
         let summary = sweep_into(&files, &variants, batch, &watch).map_err(|error| text(&error))?;
-        let standings = standard::standings(&variants, &summary, Algorithm::Qcn);
+        let standings = self.league.standings(&variants, &summary);
         let json = serde_json::to_string_pretty(&standings).map_err(|error| text(&error))?;
         let content = [
             (TABLE, standard::to_csv(&standings)),

@@ -160,16 +160,20 @@ def test_a_tuning_is_that_of_the_command_line(short: Path, program: Program) -> 
 
 
 def test_a_league_is_that_of_the_command_line(program: Program, tmp_path: Path) -> None:
-    league = setpoint.league("incast", seeds=1, out=tmp_path / "ours")
-    printed = program("league", "incast", "--seeds", "1", "--json", "--quiet", "--out", "theirs").stdout
+    control = ["none", "qcn", "afd"]
+    league = setpoint.league("incast", control=control, seeds=1, out=tmp_path / "ours")
+    options = ["--seeds", "1", "--json", "--quiet", "--out", "theirs"]
+    printed = program("league", "incast", f"--control={','.join(control)}", *options).stdout
     assert league.summary == json.loads(printed)
     for name in ["league.json", "league.csv", "league.html"]:
         assert (tmp_path / "ours" / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
-    assert set(league.standings["algorithm"]) == set(setpoint.algorithms())
+    assert set(league.standings["algorithm"]) == set(control)
     same(setpoint.load(tmp_path / "theirs"), league)
     same(pickle.loads(pickle.dumps(league)), league)
     with pytest.raises(ValueError, match="did you mean `few`"):
         setpoint.league("fev")
+    with pytest.raises(ValueError, match="the baseline qcn is not among the algorithms none"):
+        setpoint.league("few", control=["none"], baseline="qcn")
 
 
 def test_phase_planes_are_those_of_the_command_line(program: Program) -> None:

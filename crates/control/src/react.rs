@@ -10,6 +10,7 @@ use crate::limit::Limit;
 use crate::quantized_feedback::QuantizedFeedback;
 use crate::signal::{Backlog, Entropy, Feedback, Notification, PointId, Update};
 use crate::state::Show;
+use crate::telemetry::Load;
 
 /// The interface of a reaction point.
 ///
@@ -67,6 +68,11 @@ pub trait React: CloneReact + Debug + Send + Sync {
 
     /// The port rate.
     fn line_rate(&self) -> Rate;
+
+    /// The load of the path that the point computed last; none if the algorithm does not compute one.
+    fn load(&self) -> Option<Load> {
+        None
+    }
 
     /// The congestion that feedback reports, by which [`WorstPoint`](crate::group::WorstPoint) compares its senders: the
     /// requested decrease, in a unit specific to the algorithm. Zero if the feedback requests none, or if a source

@@ -26,6 +26,30 @@ const TIMES: u64 = 1 << 24;
 const COUNTS: u64 = 1 << 20;
 const LONGEST_QUEUE: u64 = (1 << 17) - 1;
 
+/// The load of a path as a source computes it from telemetry or from round-trip times: HPCC's U, PowerTCP's power. It is one
+/// if the busiest port is fully used and its queue is empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Load {
+    parts: u64,
+}
+
+impl Load {
+    /// The number of parts in a load of one.
+    pub const PARTS: u64 = 1 << 30;
+
+    /// A load in units of 2^-30.
+    #[must_use]
+    pub const fn of_parts(parts: u64) -> Self {
+        Self { parts }
+    }
+
+    /// The load in units of 2^-30.
+    #[must_use]
+    pub const fn parts(self) -> u64 {
+        self.parts
+    }
+}
+
 /// The last report of every bridge on a path.
 #[derive(Clone, Copy, Debug)]
 pub struct Telemetry {
@@ -53,6 +77,12 @@ impl Telemetry {
         let nothing = HopReport { at: Time::ZERO, queue: Bytes::ZERO, sent: Bytes::ZERO, rate: Rate::MIN };
         Self { last: [nothing; MAX_HOPS], hops: 0 }
     };
+
+    /// The number of bridges that have reported.
+    #[must_use]
+    pub const fn hops(&self) -> usize {
+        self.hops
+    }
 
     /// Stores the reports of an acknowledgement, and returns the changes since the last one, in the order of the bridges: none
     /// if it is the first or if the path has changed. A bridge whose reports have the same time has no change.

@@ -7,8 +7,10 @@ use super::style::FONT;
 use super::text::text_width;
 use super::{Figure, Plane, Room, Scale, Size, Style, Surface};
 
-/// Up to this many names may be written in two alternating rows.
-const STAGGERED: usize = 8;
+/// Up to this many names may be written in alternating rows.
+const STAGGERED: usize = 16;
+/// The maximum number of these rows.
+const MOST_ROWS: usize = 3;
 
 /// Minimum height of a plot as a multiple of the font size.
 const LEAST: f64 = 4.0;
@@ -180,7 +182,7 @@ fn thinned(ticks: Vec<Tick>, fits: impl Fn(&[Tick]) -> bool) -> Vec<Tick> {
 }
 
 /// The ticks of a horizontal axis: as many as fit side by side, and the number of rows that they need. If
-/// there are only a few categories, all their names are written, in two rows if they do not fit in one.
+/// there are only a few categories, all their names are written, in two or three rows if they do not fit in one.
 fn horizontal_ticks(figure: &Figure, width: f64, font: f64) -> (Vec<Tick>, usize) {
     let most = match &figure.x.scale {
         Scale::Categories(names) => names.len(),
@@ -198,10 +200,9 @@ fn horizontal_ticks(figure: &Figure, width: f64, font: f64) -> (Vec<Tick>, usize
     let all = figure.x.ticks(wanted);
     if matches!(figure.x.scale, Scale::Categories(_))
         && all.len() <= STAGGERED
-        && !fits(&all, 1)
-        && fits(&all, 2)
+        && let Some(rows) = (1..=MOST_ROWS).find(|&rows| fits(&all, rows))
     {
-        return (all, 2);
+        return (all, rows);
     }
     loop {
         let ticks = figure.x.ticks(wanted);

@@ -21,6 +21,7 @@ mod figures;
 mod league;
 mod live;
 mod page;
+mod percentiles;
 mod slowdown;
 mod sweep;
 pub mod theory;

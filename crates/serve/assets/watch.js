@@ -12,6 +12,8 @@ const SOURCE_CURVES = [
   { name: "source.round_trip_s", file: "round-trips", title: "Round-trip times", unit: "s" },
   { name: "source.window_bytes", file: "windows", title: "Windows", unit: "B" },
   { name: "source.in_flight_bytes", file: "in-flight", title: "Bytes in flight", unit: "B" },
+  { name: "source.load", file: "loads", title: "Loads computed by sources", unit: "" },
+  { name: "source.marked_acknowledgements", file: "marked-acknowledgements", title: "Acknowledgements of marked frames", unit: "" },
 ];
 const MOST_VISIBLE = 16; // curves of a chart that are initially visible
 // Heights in pixels.
@@ -167,10 +169,14 @@ export class WatchView {
     const ofSources = (name) => start.flows.map((flow, index) => ({
       name: flow.name, ...colour(index), column: () => history.column(name, index), visible: index < MOST_VISIBLE,
     }));
+    const marks = () => start.queues.map((queue, index) => ({
+      name: queue.name, ...colour(index), column: () => history.column("queue.marked_frames", index), visible: isShown(queue, index),
+    }));
     const has = (name) => start.curves.some((curve) => curve.name === name);
     const quantities = [
       { file: "rates", title: "Rates", unit: "b/s", series: () => [...flows, ...limits] },
       ...SOURCE_CURVES.filter(({ name }) => has(name)).map(({ name, ...shown }) => ({ ...shown, series: () => ofSources(name) })),
+      ...(has("queue.marked_frames") ? [{ file: "marked-frames", title: "Frames marked in interval", unit: "", series: marks }] : []),
     ];
     const host = this.#part(this.courses, "rates", "Rates");
     const draw = ({ file, title, unit, series }) => {
@@ -180,7 +186,7 @@ export class WatchView {
       this.#rates = new Chart(host, { ...shared, tools, title, unit, series: series() });
       this.#rates.onSeek((at) => this.#seek(at));
     };
-    const choice = make("select", { class: "quiet", "aria-label": "Curves of the flows" },
+    const choice = make("select", { class: "quiet", "aria-label": "Curves to show" },
       ...quantities.map(({ title }, place) => make("option", { value: String(place) }, title)));
     choice.addEventListener("change", () => {
       draw(quantities[Number(choice.value)]);

@@ -218,6 +218,25 @@ fn a_run_has_the_digest_of_the_command_line() {
     assert!(report.contains("sandbox allow-scripts"), "a report cannot ask this server for anything");
 }
 
+/// Marks and loads are sent only if the algorithm has them.
+#[test]
+fn curves_follow_the_algorithm() {
+    let server = Served::new();
+    let all = ["queue.marked_frames", "source.marked_acknowledgements", "source.load"];
+    for (control, expected) in [("qcn", &all[..0]), ("dcqcn", &all[..1]), ("hpcc", &all[2..])] {
+        let mut run = short();
+        run["settings"].as_array_mut().unwrap().push(json!(format!("control={control}")));
+        let stream = unchunked(&server.post("/api/runs", &run).1);
+        let start = &events(&stream, "start")[0];
+        let names: Vec<&str> =
+            start["curves"].as_array().unwrap().iter().filter_map(|curve| curve["name"].as_str()).collect();
+        let found: Vec<&str> = all.into_iter().filter(|name| names.contains(name)).collect();
+        assert_eq!(found, expected, "{control}");
+        let sent = events(&stream, "samples")[0].as_object().unwrap().clone();
+        assert!(all.iter().all(|name| sent.contains_key(*name) == names.contains(name)), "{control}");
+    }
+}
+
 #[test]
 fn a_check_tells_the_line() {
     let server = Served::new();

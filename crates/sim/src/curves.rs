@@ -1,6 +1,7 @@
 //! The curves of an outcome, each declared once: the field of the outcome, the type of its values, and how a pair of
 //! samples becomes one ([`thin`]). Live nodes record the same curves as the simulator.
 
+use setpoint_control::telemetry::Load;
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::outcome::{FlowOutcome, PortOutcome, QueueOutcome, SourceOutcome};
@@ -54,6 +55,8 @@ curves! {
         round_trip_series: Option<TimeDelta> => last,
         window_series: Option<Bytes> => last,
         in_flight_series: u64 => last,
+        mark_series: u32 => summed,
+        load_series: Option<Load> => last,
     }
 }
 
@@ -64,6 +67,7 @@ curves! {
         largest_series: u64 => largest,
         mean_series: u64 => mean,
         notification_series: u32 => summed,
+        mark_series: u32 => summed,
     }
 }
 

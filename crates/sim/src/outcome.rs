@@ -2,6 +2,7 @@
 
 mod dependent;
 
+use setpoint_control::telemetry::Load;
 use setpoint_control::{Counters, CpCounters, CulpritCounters};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
@@ -215,6 +216,11 @@ pub struct SourceOutcome {
     pub window_series: Vec<Option<Bytes>>,
     /// Bytes that were sent and not yet acknowledged at the end of each interval.
     pub in_flight_series: Vec<u64>,
+    /// Acknowledgements that arrived with a mark in each interval.
+    pub mark_series: Vec<u32>,
+    /// The load of the path that the source had computed last at the end of each interval, or `None` if the algorithm does not
+    /// compute one. For independent messages, the largest.
+    pub load_series: Vec<Option<Load>>,
 }
 
 /// A value that is the default for most flows and takes memory only for the other flows.
@@ -350,6 +356,8 @@ pub struct QueueOutcome {
     pub limit: Option<Bytes>,
     /// Notifications sent in each interval.
     pub notification_series: Vec<u32>,
+    /// Frames marked in each interval.
+    pub mark_series: Vec<u32>,
 }
 
 /// The results of a port.

@@ -1,5 +1,6 @@
 //! The state of a run at the end of a sample interval, for observers.
 
+use setpoint_control::telemetry::Load;
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::ids::{FlowId, PortId, Priority};
@@ -47,6 +48,11 @@ pub struct SourceSample {
     pub window: Option<Bytes>,
     /// Bytes that were sent and not yet acknowledged at the end.
     pub in_flight: u64,
+    /// Acknowledgements that arrived with a mark.
+    pub marks: u32,
+    /// The load of the path that the source computed last, or `None` if the algorithm does not compute one. For independent
+    /// messages, the largest.
+    pub load: Option<Load>,
 }
 
 /// A queue in one interval.
@@ -66,6 +72,8 @@ pub struct QueueSample {
     pub mean: u64,
     /// Notifications sent.
     pub notifications: u32,
+    /// Frames marked.
+    pub marks: u32,
 }
 
 /// A port in one interval.

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use setpoint_record::VERSION;
-use setpoint_report::document::{BRAND, Document, Link};
+use setpoint_report::document::{BRAND, Document, Link, THEME};
 
 use crate::address::{relative, root};
 use crate::book::{Book, Page};

@@ -577,6 +577,8 @@ def tune(
 ) -> Tuning: ...
 def league(
     *scenarios: str,
+    control: Sequence[str] | None = None,
+    baseline: str | None = None,
     seeds: int = 5,
     threads: int | None = None,
     out: _Path | None = None,

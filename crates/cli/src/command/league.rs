@@ -1,18 +1,18 @@
-//! `setpoint league`: every algorithm on every standard scenario.
+//! `setpoint league`: algorithms on standard scenarios.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::Args;
 use setpoint_control::Algorithm;
-use setpoint_lab::league::{self, Mark, Row, SCENARIOS, Score, Standing, Verdict};
+use setpoint_lab::league::{self, Mark, Row, Score, Standing, Verdict};
 use setpoint_lab::sweep::{Batch, open};
 use setpoint_record::catalogue::Metric;
 use setpoint_record::confidence::FEWEST_SEEDS;
 use setpoint_scenario::Variant;
-use setpoint_suggest::did_you_mean;
 
 use super::compare::algorithm;
+use super::percentiles::percentiles;
 use super::shards::{self, Part, ShardRuns, Shards, Source};
 use super::slurm::{Progress, Slurm, Work, text};
 use super::stopping::{kept, stopped};
@@ -22,10 +22,11 @@ use crate::interrupt;
 use crate::progress::{SweepProgress, Visibility};
 use crate::terminal::{self, Column, Facts, Screen, Table, Unit, mean, quantity, things};
 
-/// Compare all algorithms on the standard scenarios, with the best and worst marked
+/// Compare algorithms on the standard scenarios, with the best and worst marked
 ///
 /// The scenarios are built in (`setpoint list scenarios`, names beginning with league-). Each algorithm runs with its defaults, first
-/// with PFC, so that no frame is lost, and then without flow control, to show how much loss it prevents by itself. Every run is
+/// with PFC, so that no frame is lost, and then without flow control, to show how much loss it prevents by itself. The
+/// algorithm none takes part as PFC alone. Every run is
 /// stored as soon as it is done, and an interrupted league resumes. league.html shows the tables; league.csv and league.json
 /// hold the metrics with their confidence intervals over seeds, and the differences from the baseline.
 #[derive(Debug, Args)]
@@ -33,6 +34,10 @@ pub(crate) struct League {
     /// Run only these scenarios, with or without the leading `league-` [default: all]
     #[arg(value_name = "SCENARIO")]
     scenarios: Vec<String>,
+
+    /// Run only these algorithms, as in `--control qcn,dcqcn,none` [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm)]
+    control: Vec<Algorithm>,
 
     /// Number of consecutive seeds for each algorithm and scenario
     #[arg(long, value_name = "N", default_value = "5", value_parser = seeds)]
@@ -42,9 +47,9 @@ pub(crate) struct League {
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
-    /// The algorithm from which differences are computed
-    #[arg(long, value_name = "NAME", default_value = "qcn", value_parser = algorithm)]
-    baseline: Algorithm,
+    /// The algorithm from which differences are computed [default: qcn, or the first of --control if qcn is not among them]
+    #[arg(long, value_name = "NAME", value_parser = algorithm)]
+    baseline: Option<Algorithm>,
 
     #[command(flatten)]
     shards: Shards,
@@ -73,14 +78,18 @@ pub(super) const PAGE: &str = "league.html";
 
 impl League {
     pub(crate) fn execute(self) -> Result<(), Failure> {
-        let variants = league::variants(&self.chosen()?)?;
+        let league =
+            league::League::of(&self.scenarios, &self.control, self.baseline).map_err(Failure::Usage)?;
+        let variants = league.variants()?;
         let runs = variants.len() * self.seeds.get() as usize;
         let batch = Batch { seeds: self.seeds, threads: self.threads };
         let source = match self.shards.part() {
-            Part::Whole(_) if self.slurm.is_wanted() => match self.slurm.execute(&self.work(&variants)?)? {
-                Progress::Printed => return Ok(()),
-                Progress::Complete => Source::Shards,
-            },
+            Part::Whole(_) if self.slurm.is_wanted() => {
+                match self.slurm.execute(&self.work(&league, &variants)?)? {
+                    Progress::Printed => return Ok(()),
+                    Progress::Complete => Source::Shards,
+                }
+            }
             Part::Whole(source) => source,
             Part::Shard(shard) => {
                 let (folder, memory, quiet) = (self.out.as_path(), None, self.quiet);
@@ -94,7 +103,7 @@ impl League {
         let ended = shards::summary(source, &folder, &variants, batch, &progress);
         let (took, _) = progress.finish();
         let summary = ended.map_err(|error| stopped(error, &self.out))?;
-        let standings = league::standings(&variants, &summary, self.baseline);
+        let standings = league.standings(&variants, &summary);
         let json = serde_json::to_string_pretty(&standings).expect("standings are plain data") + "\n";
         folder.put(TABLE, league::to_csv(&standings).as_bytes())?;
         folder.put(FIGURES, json.as_bytes())?;
@@ -122,10 +131,13 @@ impl League {
     }
 
     /// The league as commands for Slurm jobs.
-    fn work<'a>(&'a self, variants: &'a [Variant]) -> Result<Work<'a>, Failure> {
+    fn work<'a>(&'a self, league: &league::League, variants: &'a [Variant]) -> Result<Work<'a>, Failure> {
         let mut arguments = vec!["league".to_owned()];
         arguments.extend(self.scenarios.iter().cloned());
-        arguments.extend([format!("--seeds={}", self.seeds), format!("--baseline={}", self.baseline.name())]);
+        let control: Vec<&str> = league.algorithms.iter().map(|one| one.name()).collect();
+        arguments.push(format!("--control={}", control.join(",")));
+        arguments
+            .extend([format!("--seeds={}", self.seeds), format!("--baseline={}", league.baseline.name())]);
         arguments.push(format!("--out={}", text(&self.out)?));
         Ok(Work {
             variants,
@@ -136,24 +148,6 @@ impl League {
             page_arguments: Vec::new(),
             quiet: self.quiet,
         })
-    }
-
-    /// The chosen scenarios, in the order of the league.
-    fn chosen(&self) -> Result<Vec<&'static str>, Failure> {
-        let short = |name: &'static str| name.strip_prefix("league-").unwrap_or(name);
-        for given in &self.scenarios {
-            if !SCENARIOS.iter().any(|name| name == given || short(name) == given) {
-                let near = did_you_mean(given, SCENARIOS.iter().map(|name| short(name)));
-                let remedy =
-                    near.unwrap_or_else(|| format!("the scenarios are {}", SCENARIOS.map(short).join(", ")));
-                return Err(Failure::Usage(format!("the league has no scenario {given:?}; {remedy}")));
-            }
-        }
-        let is_chosen = |name: &&'static str| {
-            self.scenarios.is_empty()
-                || self.scenarios.iter().any(|given| given == name || given == short(name))
-        };
-        Ok(SCENARIOS.into_iter().filter(is_chosen).collect())
     }
 }
 
@@ -186,7 +180,7 @@ fn table(standing: &Standing, screen: Screen) -> String {
     let mut table = Table::new([Column::words("", 0)].into_iter().chain(figures).collect());
     for row in standing.rows.iter().filter(|row| row.runs > 0) {
         let cells = metrics.iter().map(|metric| cell(row, metric));
-        table.row(std::iter::once(row.algorithm.clone()).chain(cells));
+        table.row(std::iter::once(standing.contestant(&row.algorithm).to_owned()).chain(cells));
     }
     let unclear: Vec<&str> =
         standing.with_verdict(Verdict::NoClearDifference).map(|metric| metric.header).collect();
@@ -199,12 +193,28 @@ fn table(standing: &Standing, screen: Screen) -> String {
     let absent: Vec<String> = standing
         .rows
         .iter()
-        .filter_map(|row| Some(format!("{}: {}\n", row.algorithm, row.trouble.as_ref()?)))
+        .filter_map(|row| {
+            Some(format!("{}: {}\n", standing.contestant(&row.algorithm), row.trouble.as_ref()?))
+        })
         .collect();
     let title = format!("{} ({})", league::title(&standing.scenario), standing.scenario);
     let title = screen.paint.strong(&title);
     let description = terminal::indented(&standing.description, 0, screen.width);
-    format!("{title}\n{description}{}{unclear}{}", table.render_folded(screen), absent.concat())
+    let slowdowns = slowdowns(standing, screen);
+    format!("{title}\n{description}{}{unclear}{}{slowdowns}", table.render_folded(screen), absent.concat())
+}
+
+/// The percentiles of the slowdown by message size; empty without messages.
+fn slowdowns(standing: &Standing, screen: Screen) -> String {
+    let rows: Vec<(Vec<String>, &Row)> = standing
+        .rows
+        .iter()
+        .filter(|row| row.runs > 0)
+        .map(|row| (vec![standing.contestant(&row.algorithm).to_owned()], row))
+        .collect();
+    percentiles(vec![String::new()], &rows, screen, |row, metric| {
+        row.score(metric).map(|_| cell(row, metric))
+    })
 }
 
 fn cell(row: &Row, metric: &Metric) -> String {

@@ -16,6 +16,7 @@ mod live;
 mod new;
 mod nic;
 mod output;
+mod percentiles;
 mod phase;
 mod plots;
 mod print;

@@ -119,7 +119,9 @@ fn failures_are_collected() {
 fn leagues_are_shared_too() {
     let place = Place::new();
     let league = |more: &[&str]| {
-        let ended = place.setpoint(&[&["league", "incast", "--seeds", "1", "--quiet"], more].concat());
+        let ended = place.setpoint(
+            &[&["league", "incast", "--control", "qcn,afd", "--seeds", "1", "--quiet"], more].concat(),
+        );
         assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     };
     league(&["--out", "alone"]);

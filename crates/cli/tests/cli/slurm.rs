@@ -151,7 +151,7 @@ fn the_league_runs_by_slurm() {
     let league = |options: &[&str]| {
         let mut command = Command::new(PROGRAM);
         command
-            .args(["league", "incast", "--seeds", "1", "--quiet"])
+            .args(["league", "incast", "--control", "qcn,afd", "--seeds", "1", "--quiet"])
             .args(options)
             .current_dir(place.folder());
         let output = command.env("SLURM_CONF", cluster.configuration()).output().unwrap();

@@ -533,6 +533,10 @@ macro_rules! algorithms {
                 algorithms!(@at_source self.line_rate(), rate => *rate, $($($variant: $source,)?)+)
             }
 
+            fn load(&self) -> Option<$crate::telemetry::Load> {
+                algorithms!(@at_source self.load(), _rate => None, $($($variant: $source,)?)+)
+            }
+
             fn level(&self, feedback: &Feedback) -> u64 {
                 algorithms!(@at_source self.level(feedback), _rate => 0, $($($variant: $source,)?)+)
             }

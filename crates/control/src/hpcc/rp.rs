@@ -23,7 +23,7 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use super::{References, RpParams, Updates};
 use crate::parameter::Percent;
 use crate::scheme::{SourceNeeds, SourcePart, Start};
-use crate::telemetry::{HopChange, MAX_HOPS, Telemetry};
+use crate::telemetry::{HopChange, Load, MAX_HOPS, Telemetry};
 use crate::{
     Acknowledgement, Backlog, Counters, Entropy, Feedback, Limit, Path, React, Reading, Show, Update,
 };
@@ -86,7 +86,7 @@ struct Reference {
 }
 
 /// A use of one.
-const FULL: u64 = 1 << 30;
+const FULL: u64 = Load::PARTS;
 
 /// Picoseconds per second, times bits per byte.
 const BYTE_PICOS: u128 = 8_000_000_000_000;
@@ -273,6 +273,14 @@ impl React for ReactionPoint {
 
     fn line_rate(&self) -> Rate {
         self.line_rate
+    }
+
+    fn load(&self) -> Option<Load> {
+        let used = match self.state.params.references {
+            References::One => 1,
+            References::PerHop => self.state.telemetry.hops().max(1),
+        };
+        self.state.references[..used].iter().map(|reference| Load::of_parts(reference.usage)).max()
     }
 
     #[inline]

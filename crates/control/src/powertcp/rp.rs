@@ -31,7 +31,7 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use super::{Measure, RpParams};
 use crate::parameter::Percent;
 use crate::scheme::{SourceNeeds, SourcePart, Start};
-use crate::telemetry::{HopChange, Telemetry};
+use crate::telemetry::{HopChange, Load, Telemetry};
 use crate::{
     Acknowledgement, Backlog, Counters, Entropy, Feedback, Limit, Path, React, Reading, Show, Update,
 };
@@ -87,7 +87,7 @@ struct State {
 }
 
 /// A power of one.
-const FULL: u64 = 1 << 30;
+const FULL: u64 = Load::PARTS;
 
 /// Larger powers cut the rate to its minimum in any case.
 const MOST: u128 = (FULL as u128) << 20;
@@ -259,6 +259,10 @@ impl React for ReactionPoint {
 
     fn line_rate(&self) -> Rate {
         self.line_rate
+    }
+
+    fn load(&self) -> Option<Load> {
+        Some(Load::of_parts(self.state.power))
     }
 
     #[inline]

@@ -37,18 +37,28 @@ impl Division {
             }
             Self::WithoutFlowControl => {
                 "The same scenarios without PFC show how much loss each algorithm prevents by itself. The sources do not \
-                 retransmit, so a lost frame reduces the load: a message that lost a frame counts as never completed, and \
-                 an algorithm that loses frames is never marked best for completion."
+                 retransmit, so a lost frame reduces the load: a message that lost a frame counts as never completed, a \
+                 percentile that depends on such messages is a lower bound, and an algorithm that loses frames is never \
+                 marked best for completion."
             }
         }
     }
 
-    /// The algorithms that take part: the lossless division excludes algorithms that drop frames.
-    pub(super) fn entrants(self) -> impl Iterator<Item = Algorithm> {
-        Algorithm::ALL.into_iter().filter(move |algorithm| {
-            let (congestion_point, _) = algorithm.points(&setpoint_control::Params::default());
-            self == Self::WithoutFlowControl || !congestion_point.needs().admission
-        })
+    /// The name of an algorithm in tables: without congestion control, a network in this division has only its flow
+    /// control, or nothing.
+    #[must_use]
+    pub fn contestant(self, algorithm: &str) -> &str {
+        match self {
+            _ if algorithm != Algorithm::None.name() => algorithm,
+            Self::Lossless => "PFC alone",
+            Self::WithoutFlowControl => "no control",
+        }
+    }
+
+    /// Whether an algorithm takes part: the lossless division excludes algorithms that drop frames.
+    pub(super) fn admits(self, algorithm: Algorithm) -> bool {
+        let (congestion_point, _) = algorithm.points(&setpoint_control::Params::default());
+        self == Self::WithoutFlowControl || !congestion_point.needs().admission
     }
 
     /// The overrides of a scenario for an algorithm.

@@ -1,4 +1,4 @@
-//! The league: every algorithm on every standard scenario, compared metric by metric.
+//! The league: algorithms on standard scenarios, compared metric by metric.
 //!
 //! The scenarios of the league are built in ([`SCENARIOS`]), with PFC on; each algorithm replaces
 //! their `control` with its defaults. The same scenarios without flow control form the second
@@ -27,15 +27,17 @@ mod standing;
 
 use std::sync::LazyLock;
 
+use setpoint_control::Algorithm;
 use setpoint_record::catalogue::{self, Metric};
 use setpoint_scenario::{Diagnostics, Scenario, Source, Variant};
+use setpoint_suggest::did_you_mean;
 
 pub use division::Division;
 pub use row::{Mark, Row, Score, Verdict};
-pub use standing::{Standing, standings, to_csv};
+pub use standing::{Standing, to_csv};
 
 /// The standard scenarios, by their built-in names.
-pub const SCENARIOS: [&str; 9] = [
+pub const SCENARIOS: [&str; 13] = [
     "league-few",
     "league-many",
     "league-far",
@@ -45,6 +47,10 @@ pub const SCENARIOS: [&str; 9] = [
     "league-mice",
     "league-incast",
     "league-fabric",
+    "league-data-mining",
+    "league-hadoop",
+    "league-storage",
+    "league-rpc",
 ];
 
 /// A standard scenario in a few words, for headings; its name if it is not a standard scenario.
@@ -59,7 +65,11 @@ pub fn title(scenario: &str) -> &str {
         "league-weights" => "Weighted flows",
         "league-mice" => "Short messages among long flows",
         "league-incast" => "Incast",
-        "league-fabric" => "Leaf-spine fabric",
+        "league-fabric" => "Web search on a fabric",
+        "league-data-mining" => "Data mining on a fabric",
+        "league-hadoop" => "Hadoop on a fabric",
+        "league-storage" => "Storage on a fabric",
+        "league-rpc" => "Remote procedure calls on a fabric",
         other => other,
     }
 }
@@ -70,31 +80,85 @@ pub const UNANIMOUS: usize = 5;
 /// The metrics by which algorithms are compared, in the order of the columns.
 pub static DISCIPLINES: LazyLock<Vec<&'static Metric>> = LazyLock::new(catalogue::of_league);
 
-/// Every algorithm on the given [`SCENARIOS`] in every division, as variants of one sweep over scenario, flow control
-/// and control, excluding algorithms that cannot run in a division.
-///
-/// # Errors
-/// If there is no such scenario, or it is invalid.
-pub fn variants(scenarios: &[&str]) -> Result<Vec<Variant>, Diagnostics> {
-    let mut variants = Vec::new();
-    for division in Division::ALL {
-        for scenario in scenarios {
-            let source = Source::builtin(scenario)?;
-            for algorithm in division.entrants() {
-                let overrides = division.overrides(algorithm)?;
-                let values = division.values(scenario, algorithm);
-                let assignments = AXES.iter().zip(values);
-                variants.push(Variant {
-                    index: variants.len(),
-                    assignments: assignments
-                        .map(|(key, value)| ((*key).to_owned(), value.to_owned()))
-                        .collect(),
-                    scenario: Scenario::load(&source, &overrides)?,
-                });
+/// The scenarios and algorithms of a league.
+#[derive(Clone, Debug)]
+pub struct League {
+    /// Some of the [`SCENARIOS`].
+    pub scenarios: Vec<&'static str>,
+    /// The algorithms, in the order of the tables.
+    pub algorithms: Vec<Algorithm>,
+    /// The algorithm from which differences are computed.
+    pub baseline: Algorithm,
+}
+
+impl League {
+    /// A league of the scenarios with these names, with or without the leading `league-`, and of these algorithms; all of them if
+    /// none are given. The usual baseline is QCN or, if QCN is not among the algorithms, the first of them.
+    ///
+    /// # Errors
+    /// If there is no such scenario, or if the baseline is not among the algorithms: a message with a remedy.
+    pub fn of(
+        scenarios: &[String],
+        algorithms: &[Algorithm],
+        baseline: Option<Algorithm>,
+    ) -> Result<Self, String> {
+        let is = |name: &'static str, given: &String| given == name || given == short(name);
+        if let Some(given) = scenarios.iter().find(|given| !SCENARIOS.iter().any(|name| is(name, given))) {
+            let remedy = did_you_mean(given, SCENARIOS.iter().map(|name| short(name)))
+                .unwrap_or_else(|| format!("the scenarios are {}", SCENARIOS.map(short).join(", ")));
+            return Err(format!("the league has no scenario {given:?}; {remedy}"));
+        }
+        let takes_part = |one: &Algorithm| algorithms.is_empty() || algorithms.contains(one);
+        let first = algorithms.first().copied().filter(|_| !takes_part(&Algorithm::Qcn));
+        let baseline = baseline.or(first).unwrap_or(Algorithm::Qcn);
+        if !takes_part(&baseline) {
+            let names: Vec<&str> = algorithms.iter().map(|one| one.name()).collect();
+            return Err(format!(
+                "the baseline {} is not among the algorithms {}; add it to them, or choose one of them as the baseline",
+                baseline.name(),
+                names.join(", ")
+            ));
+        }
+        let is_chosen =
+            |name: &&'static str| scenarios.is_empty() || scenarios.iter().any(|given| is(name, given));
+        Ok(Self {
+            scenarios: SCENARIOS.into_iter().filter(is_chosen).collect(),
+            algorithms: Algorithm::ALL.into_iter().filter(takes_part).collect(),
+            baseline,
+        })
+    }
+
+    /// The algorithms on the scenarios in every division, as variants of one sweep over scenario, flow control and control,
+    /// excluding algorithms that cannot run in a division.
+    ///
+    /// # Errors
+    /// If there is no such scenario, or it is invalid.
+    pub fn variants(&self) -> Result<Vec<Variant>, Diagnostics> {
+        let mut variants = Vec::new();
+        for division in Division::ALL {
+            for scenario in &self.scenarios {
+                let source = Source::builtin(scenario)?;
+                for algorithm in self.algorithms.iter().copied().filter(|one| division.admits(*one)) {
+                    let overrides = division.overrides(algorithm)?;
+                    let values = division.values(scenario, algorithm);
+                    let assignments = AXES.iter().zip(values);
+                    variants.push(Variant {
+                        index: variants.len(),
+                        assignments: assignments
+                            .map(|(key, value)| ((*key).to_owned(), value.to_owned()))
+                            .collect(),
+                        scenario: Scenario::load(&source, &overrides)?,
+                    });
+                }
             }
         }
+        Ok(variants)
     }
-    Ok(variants)
+}
+
+/// The name of a scenario without the prefix that all of them have.
+fn short(name: &str) -> &str {
+    name.strip_prefix("league-").unwrap_or(name)
 }
 
 /// The axes of the sweep.
@@ -103,6 +167,24 @@ const AXES: [&str; 3] = ["scenario", "flow_control", "control"];
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_baseline_takes_part() {
+        let of = |algorithms: &[Algorithm], baseline| League::of(&["few".to_owned()], algorithms, baseline);
+        let baseline = |algorithms: &[Algorithm]| of(algorithms, None).unwrap().baseline;
+        let some = [Algorithm::Dcqcn, Algorithm::None];
+        assert_eq!([baseline(&[]), baseline(&some)], [Algorithm::Qcn, Algorithm::Dcqcn]);
+        let league = of(&some, Some(Algorithm::None)).unwrap();
+        assert_eq!(
+            (league.scenarios, league.algorithms),
+            (vec!["league-few"], vec![Algorithm::None, Algorithm::Dcqcn])
+        );
+        let message = of(&some, Some(Algorithm::Qcn)).unwrap_err();
+        assert_eq!(
+            message,
+            "the baseline qcn is not among the algorithms dcqcn, none; add it to them, or choose one of them as the baseline"
+        );
+    }
 
     #[test]
     fn every_scenario_has_a_title() {

@@ -32,7 +32,8 @@ impl Row {
     /// The score for a metric; `None` if the algorithm has no score for it, or if the league does not compare it.
     #[must_use]
     pub fn score(&self, metric: &Metric) -> Option<Score> {
-        self.scores[place(metric)?]
+        // Leagues stored by earlier versions have fewer columns.
+        *self.scores.get(place(metric)?)?
     }
 
     pub(super) fn score_mut(&mut self, metric: &Metric) -> Option<&mut Score> {

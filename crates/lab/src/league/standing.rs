@@ -1,7 +1,7 @@
 //! The results of the algorithms on each scenario.
 
 use setpoint_control::Algorithm;
-use setpoint_record::catalogue::Metric;
+use setpoint_record::catalogue::{Metric, SLOWDOWN_P99, SlowdownClass, is_slowdown, slowdown_classes};
 use setpoint_record::confidence::{Difference, Interval};
 use setpoint_record::keyed;
 use setpoint_record::results::Keyed;
@@ -9,7 +9,7 @@ use setpoint_scenario::Variant;
 
 use super::marks::judge;
 use super::row::{Mark, Row, Score, Verdict, place};
-use super::{DISCIPLINES, Division};
+use super::{DISCIPLINES, Division, League};
 use crate::sweep::{SweepSummary, VariantSummary};
 
 keyed! {
@@ -38,13 +38,29 @@ keyed! {
 impl Keyed for Division {}
 
 impl Standing {
-    /// The metrics for which at least one algorithm has a non-zero value in this standing.
+    /// The metrics for which at least one algorithm has a non-zero value in this standing, except those that only tables of
+    /// slowdowns show.
     pub fn disciplines(&self) -> impl Iterator<Item = &'static Metric> + '_ {
-        let counts = |metric: &&'static Metric| {
-            let mut spreads = self.rows.iter().filter_map(|row| Some(row.score(metric)?.spread));
-            spreads.any(|spread| spread.max != 0.0 || spread.min != 0.0)
-        };
-        DISCIPLINES.iter().copied().filter(counts)
+        let is_general = |metric: &&'static Metric| **metric == SLOWDOWN_P99 || !is_slowdown(metric);
+        DISCIPLINES.iter().copied().filter(is_general).filter(|metric| self.has(metric))
+    }
+
+    /// The classes of messages whose slowdown is compared in this standing.
+    #[must_use]
+    pub fn slowdowns(&self) -> Vec<&'static SlowdownClass> {
+        slowdown_classes(|metric| self.has(metric))
+    }
+
+    /// Whether an algorithm has a non-zero value.
+    fn has(&self, metric: &Metric) -> bool {
+        let mut spreads = self.rows.iter().filter_map(|row| Some(row.score(metric)?.spread));
+        spreads.any(|spread| spread.max != 0.0 || spread.min != 0.0)
+    }
+
+    /// The name of an algorithm in the tables of this standing.
+    #[must_use]
+    pub fn contestant<'a>(&self, algorithm: &'a str) -> &'a str {
+        self.division.contestant(algorithm)
     }
 
     /// Whether the algorithms differ in a column.
@@ -73,32 +89,38 @@ impl Standing {
     }
 }
 
-/// Compares the algorithms on each scenario with each other and with a baseline, from the sweep over [`super::variants`].
-#[must_use]
-pub fn standings(variants: &[Variant], summary: &SweepSummary, baseline: Algorithm) -> Vec<Standing> {
-    // The first axes are scenario and flow control, the last is the algorithm.
-    let together = variants.chunk_by(|first, second| first.assignments[..2] == second.assignments[..2]);
-    let standing = |group: &[Variant]| {
-        let (scenario, division) = (&group[0].scenario, Division::of(&group[0]));
-        let found = |algorithm: Algorithm| {
-            let values = division.values(scenario.name(), algorithm);
+impl League {
+    /// Compares the algorithms on each scenario with each other and with the baseline, from the sweep over
+    /// [`League::variants`].
+    #[must_use]
+    pub fn standings(&self, variants: &[Variant], summary: &SweepSummary) -> Vec<Standing> {
+        // The first axes are scenario and flow control, the last is the algorithm.
+        let together = variants.chunk_by(|first, second| first.assignments[..2] == second.assignments[..2]);
+        together.map(|group| self.standing(&group[0], summary)).collect()
+    }
+
+    /// The comparison on the scenario and in the division of a variant.
+    fn standing(&self, variant: &Variant, summary: &SweepSummary) -> Standing {
+        let (scenario, division) = (&variant.scenario, Division::of(variant));
+        let found = |algorithm: &Algorithm| {
+            let values = division.values(scenario.name(), *algorithm);
             summary.variants.iter().find(|variant| variant.values == values)
         };
-        let found: Vec<Option<&VariantSummary>> = Algorithm::ALL.into_iter().map(found).collect();
-        let row = |(algorithm, variant): (Algorithm, &Option<&VariantSummary>)| Row::new(algorithm, *variant);
-        let mut rows: Vec<Row> = Algorithm::ALL.into_iter().zip(&found).map(row).collect();
+        let found: Vec<Option<&VariantSummary>> = self.algorithms.iter().map(found).collect();
+        let row =
+            |(algorithm, variant): (&Algorithm, &Option<&VariantSummary>)| Row::new(*algorithm, *variant);
+        let mut rows: Vec<Row> = self.algorithms.iter().zip(&found).map(row).collect();
         let mut standing = Standing {
             division,
             scenario: scenario.name().to_owned(),
             description: scenario.description().to_owned(),
-            baseline: baseline.name().to_owned(),
+            baseline: self.baseline.name().to_owned(),
             verdicts: DISCIPLINES.iter().map(|metric| judge(&mut rows, &found, metric)).collect(),
             rows,
         };
         standing.add_differences(&found);
         standing
-    };
-    together.map(standing).collect()
+    }
 }
 
 /// A table with a line per scenario, algorithm and discipline.

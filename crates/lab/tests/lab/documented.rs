@@ -115,6 +115,8 @@ fn record() -> RunRecord {
         round_trip_s: vec![None; samples],
         window_bytes: vec![None; samples],
         in_flight_bytes: vec![0.0; samples],
+        marked_acknowledgements: vec![None; samples],
+        load: vec![None; samples],
     }];
     record.topology.nodes[0].spine = true;
     record.manifest.controllers = Some(ControllerRecord::default());
@@ -133,9 +135,11 @@ fn every_key_of_the_summary() {
     let flow = &mut summary.flows[0];
     (flow.group, flow.receivers, flow.first_notified_s) = (Some("g1".to_owned()), receivers, Some(0.1));
     (flow.round_trip_mean_s, flow.round_trip_max_s) = (Some(1e-5), Some(2e-5));
+    (flow.window_mean_bytes, flow.load_mean) = (Some(9e4), Some(0.95));
     let total = &mut summary.total;
     (total.round_trip_mean_s, total.acknowledgements) = (Some(1e-5), Some(9));
     total.acknowledgement_share = Some(0.06);
+    (total.window_mean_bytes, total.load_mean) = (Some(9e4), Some(0.95));
     summary.events_at[0].settling = Settling::NotSettled(Unsettled::NoSetPoint);
     let messages = summary.messages.as_mut().unwrap();
     messages.classes[0] = MessageClass {

@@ -11,6 +11,7 @@ mod input_buffers;
 mod memory;
 mod run;
 mod series;
+mod signals;
 mod store;
 #[path = "../../../record/tests/record/support/mod.rs"]
 mod support;

@@ -50,12 +50,15 @@ fn small() -> Series {
             round_trip_s: vec![None, None, Some(2e-5), Some(2e-5), None],
             window_bytes: vec![None, None, Some(9e4), Some(9e4), Some(9e4)],
             in_flight_bytes: vec![0.0, 0.0, 5e4, 5e4, 5e4],
+            marked_acknowledgements: vec![None, None, Some(2), Some(2), Some(2)],
+            load: vec![None, None, Some(0.5), Some(0.5), Some(0.75)],
         }],
         queues: vec![QueueSeries {
             name: String::new(),
             length_bytes: vec![0.0; 5],
             largest_bytes: vec![0.0, 0.0, 1500.0, 1500.0, 1500.0],
             notifications: vec![0; 5],
+            marked_frames: vec![None; 5],
         }],
         ports: vec![PortSeries {
             name: String::new(),
@@ -79,8 +82,8 @@ fn files_have_a_line_only_where_a_curve_changes() {
          0.1,f1,0,,0\n0.2,f1,-0,,0\n0.4,f1,{third},5000000000,0\n0.5,f1,{third},,0\n"
     );
     assert_eq!(text(store::FLOWS), flows);
-    let sources = "time_s,source,round_trip_s,window_bytes,in_flight_bytes\n\
-                   0.1,f1,,,0\n0.3,f1,0.00002,90000,50000\n0.5,f1,,90000,50000\n";
+    let sources = "time_s,source,round_trip_s,window_bytes,in_flight_bytes,marked_acknowledgements,load\n\
+                   0.1,f1,,,0,,\n0.3,f1,0.00002,90000,50000,2,0.5\n0.5,f1,,90000,50000,2,0.75\n";
     assert_eq!(text(store::SOURCES), sources);
     assert_eq!(text(store::QUEUES).lines().count(), 3);
     assert_eq!(text(store::PORTS).lines().count(), 2);
@@ -89,6 +92,26 @@ fn files_have_a_line_only_where_a_curve_changes() {
     let bits =
         |record: &RunRecord| record.series.flows[0].rate_bps.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
     assert_eq!(bits(&read), bits(&record));
+}
+
+/// Results of earlier versions lack the columns that were added since.
+#[test]
+fn missing_columns_are_missing_values() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("run");
+    let mut series = small();
+    series.sources[0].marked_acknowledgements = vec![None; 5];
+    series.sources[0].load = vec![None; 5];
+    let record = record(series);
+    store::write(&record, &folder).unwrap();
+    fs::remove_file(folder.join(store::INDEX)).unwrap();
+    for (file, added) in [(store::SOURCES, 2), (store::QUEUES, 1)] {
+        let path = folder.join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        let shorter = |line: &str| line.rsplitn(added + 1, ',').last().unwrap().to_owned() + "\n";
+        fs::write(&path, text.lines().map(shorter).collect::<String>()).unwrap();
+    }
+    assert_eq!(store::read(&folder).unwrap(), record);
 }
 
 #[test]
@@ -117,7 +140,7 @@ fn damaged_curves_are_refused_with_their_line() {
         change(store::FLOWS, "0.2,f1", "0.25,f1"),
         change(store::FLOWS, "0.4,f1", "0.1,f1"),
         change(store::FLOWS, "0.4,f1", "0.2,f1"),
-        change(store::QUEUES, "0.1,left->right/3,0,0,0\n0.3,left->right/3,0,1500,0\n", ""),
+        change(store::QUEUES, "0.1,left->right/3,0,0,0,\n0.3,left->right/3,0,1500,0,\n", ""),
         change(store::PORTS, "0.5,0", "0.5,"),
     ];
     insta::assert_snapshot!(messages.join("\n"));
@@ -225,12 +248,15 @@ fn curves() -> impl Strategy<Value = Series> {
             round_trip_s: samples.iter().map(|sample| sample.1).collect(),
             window_bytes: samples.iter().map(|sample| sample.1.map(|value| -value)).collect(),
             in_flight_bytes: samples.iter().map(|sample| sample.3).collect(),
+            marked_acknowledgements: samples.iter().map(|sample| sample.1.map(|_| sample.2)).collect(),
+            load: samples.iter().map(|sample| sample.1).collect(),
         }],
         queues: vec![QueueSeries {
             name: String::new(),
             length_bytes: samples.iter().map(|sample| sample.3).collect(),
             largest_bytes: samples.iter().map(|sample| sample.0).collect(),
             notifications: samples.iter().map(|sample| sample.2).collect(),
+            marked_frames: samples.iter().map(|sample| sample.1.map(|_| sample.2)).collect(),
         }],
         ports: vec![PortSeries {
             name: String::new(),

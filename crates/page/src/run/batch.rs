@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 use setpoint_record::results::{
     Curve, CurveColumn, Curves, FlowSeries, Form, PortSeries, QueueMeans, QueueSeries, SourceSeries,
+    load_ratio,
 };
 use setpoint_sim::{Sample, thin};
 use setpoint_units::{Rate, TimeDelta};
@@ -28,15 +29,15 @@ pub(super) struct Batch {
 /// The curves that a page receives: their names, the lists in a run's description that contain their objects, and
 /// how the number of samples is halved.
 pub(super) fn declared(shown: &Shown) -> Vec<Value> {
-    fn of<C: Curves>(list: &str) -> impl Iterator<Item = Value> {
+    fn of<C: Curves>(shown: &Shown, list: &str) -> impl Iterator<Item = Value> {
         let curve = move |column: &CurveColumn| json!({ "name": name::<C>(column), "of": list, "pairs": column.pairs });
-        C::COLUMNS.iter().map(curve)
+        C::COLUMNS.iter().filter(|column| shown.has(column)).map(curve)
     }
-    of::<FlowSeries>("flows")
-        .chain(of::<SourceSeries>("flows").filter(|_| shown.acknowledges))
-        .chain(of::<QueueSeries>("queues"))
-        .chain(of::<QueueMeans>("queues"))
-        .chain(of::<PortSeries>("ports"))
+    of::<FlowSeries>(shown, "flows")
+        .chain(of::<SourceSeries>(shown, "flows").filter(|_| shown.acknowledges))
+        .chain(of::<QueueSeries>(shown, "queues"))
+        .chain(of::<QueueMeans>(shown, "queues"))
+        .chain(of::<PortSeries>(shown, "ports"))
         .collect()
 }
 
@@ -75,6 +76,8 @@ impl Batch {
             let window = source.and_then(|source| source.window);
             curves.window_bytes.push(window.map(|bytes| bytes.get() as f64));
             curves.in_flight_bytes.push(source.map_or(0, |source| source.in_flight) as f64);
+            curves.marked_acknowledgements.push(source.map(|source| source.marks));
+            curves.load.push(source.and_then(|source| source.load).map(load_ratio));
         }
         let queues = self.queues.iter_mut().zip(&mut self.queue_means);
         for ((curves, means), &index) in queues.zip(&shown.queues) {
@@ -82,6 +85,7 @@ impl Batch {
             curves.length_bytes.push(queue.length as f64);
             curves.largest_bytes.push(queue.largest as f64);
             curves.notifications.push(queue.notifications);
+            curves.marked_frames.push(Some(queue.marks));
             means.mean_bytes.push(queue.mean as f64);
         }
         // Shares are sent in thousandths, which are short as text.
@@ -109,23 +113,23 @@ impl Batch {
     }
 
     /// Takes all samples, as JSON.
-    pub(super) fn take(&mut self) -> Value {
+    pub(super) fn take(&mut self, shown: &Shown) -> Value {
         let mut message = Map::new();
         message.insert("time_s".to_owned(), json!(std::mem::take(&mut self.time)));
-        take(&mut self.flows, &mut message);
+        take(&mut self.flows, shown, &mut message);
         if !self.sources.is_empty() {
-            take(&mut self.sources, &mut message);
+            take(&mut self.sources, shown, &mut message);
         }
-        take(&mut self.queues, &mut message);
-        take(&mut self.queue_means, &mut message);
-        take(&mut self.ports, &mut message);
+        take(&mut self.queues, shown, &mut message);
+        take(&mut self.queue_means, shown, &mut message);
+        take(&mut self.ports, shown, &mut message);
         Value::Object(message)
     }
 }
 
 /// Moves the samples of some objects into a message.
-fn take<C: Curves>(objects: &mut [C], message: &mut Map<String, Value>) {
-    for (place, column) in C::COLUMNS.iter().enumerate() {
+fn take<C: Curves>(objects: &mut [C], shown: &Shown, message: &mut Map<String, Value>) {
+    for (place, column) in C::COLUMNS.iter().enumerate().filter(|(_, column)| shown.has(column)) {
         let values: Vec<Value> = objects.iter().map(|one| values(one.curves()[place], column.form)).collect();
         message.insert(name::<C>(column), Value::Array(values));
     }

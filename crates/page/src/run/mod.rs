@@ -95,7 +95,7 @@ impl Watch {
 
     /// Takes the samples recorded since the last call, as the data of the message `samples`, if there are any.
     pub fn take(&mut self) -> Option<Value> {
-        self.batch.as_mut().filter(|batch| !batch.is_empty()).map(Batch::take)
+        self.batch.as_mut().filter(|batch| !batch.is_empty()).map(|batch| batch.take(&self.shown))
     }
 }
 

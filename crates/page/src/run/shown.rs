@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use serde_json::{Value, json};
-use setpoint_record::results::{Side, queue_name};
+use setpoint_record::results::{CurveColumn, Side, queue_name};
 use setpoint_record::run::events;
 use setpoint_scenario::{PortNames, Prepared};
 use setpoint_sim::{Destination, PortId, QueueSample, Spec};
@@ -20,6 +20,10 @@ pub(super) struct Shown {
     pub(super) flows: usize,
     /// Whether receivers acknowledge at the start, so that sources have curves.
     pub(super) acknowledges: bool,
+    /// Whether congestion points mark frames at the start.
+    marks: bool,
+    /// Whether sources compute loads at the start.
+    computes_load: bool,
     /// The shown queues, as indices into a sample. Known when the first sample arrives.
     pub(super) queues: Vec<usize>,
     /// The number of flows through each port.
@@ -36,9 +40,20 @@ impl Shown {
         Self {
             flows: spec.flows.len().min(MOST_FLOWS),
             acknowledges: spec.control.acknowledges(),
+            marks: spec.control.marks(),
+            computes_load: spec.control.computes_load(),
             queues: Vec::new(),
             crossing,
             ports: network::MOST_PORTS,
+        }
+    }
+
+    /// Whether a curve has values.
+    pub(super) fn has(&self, curve: &CurveColumn) -> bool {
+        match curve.name {
+            "marked_frames" | "marked_acknowledgements" => self.marks,
+            "load" => self.computes_load,
+            _ => true,
         }
     }
 

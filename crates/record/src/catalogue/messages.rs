@@ -48,11 +48,11 @@ metrics! {
 
     /// Median slowdown of messages: the completion time divided by the completion time on an empty network.
     SLOWDOWN_P50 = Metric::of_messages("slowdown_p50", |summary| judged(summary)?.slowdown_at(0.5))
-        .called("Slowdown, median", "median slowdown").better(Smaller).off_page();
+        .called("Slowdown, median", "median slowdown").better(Smaller).off_page().in_league(10);
 
     /// 95th percentile of the slowdown; a lower bound (>) if it depends on messages that were not completed.
     SLOWDOWN_P95 = Metric::of_messages("slowdown_p95", |summary| judged(summary)?.slowdown_at(0.95))
-        .called("Slowdown, 95th percentile", "slowdown p95").better(Smaller).off_page();
+        .called("Slowdown, 95th percentile", "slowdown p95").better(Smaller).off_page().in_league(11);
 
     /// 99th percentile of the slowdown: the completion time divided by the completion time on an empty network. A lower
     /// bound (>) if it depends on messages that were not completed.
@@ -63,7 +63,7 @@ metrics! {
     /// that were not completed.
     SLOWDOWN_P999 = Metric::of_messages("slowdown_p999", |summary| rare(judged(summary)?))
         .called("Slowdown, 99.9th percentile", "slowdown p99.9").better(Smaller)
-        .missing("fewer than 1000 messages").off_page();
+        .missing("fewer than 1000 messages").off_page().in_league(12);
 
     /// Share of the messages' time, from offer to completion or to the end of the run, that they spent waiting for earlier
     /// messages of their own flow. Non-zero only if messages are sent in order, or if more than 1024 messages of a flow are
@@ -74,72 +74,72 @@ metrics! {
     /// Median slowdown of messages below 100 kB; a lower bound (>) if it depends on messages that were not completed.
     SLOWDOWN_SHORT_P50 = Metric::of_messages("slowdown_short_p50", |summary| sized(summary, Short)?.slowdown_at(0.5))
         .called("Slowdown of short messages, median", "short slowdown").better(Smaller)
-        .missing("no short messages");
+        .missing("no short messages").in_league(13);
 
     /// 95th percentile of the slowdown of messages below 100 kB; a lower bound (>) if it depends on messages that
     /// were not completed.
     SLOWDOWN_SHORT_P95 = Metric::of_messages("slowdown_short_p95", |summary| sized(summary, Short)?.slowdown_at(0.95))
         .called("Slowdown of short messages, 95th percentile", "short slowdown p95").better(Smaller)
-        .missing("no short messages").off_page();
+        .missing("no short messages").off_page().in_league(14);
 
     /// 99th percentile of the slowdown of messages below 100 kB; a lower bound (>) if it depends on messages that were
     /// not completed.
     SLOWDOWN_SHORT_P99 = Metric::of_messages("slowdown_short_p99", |summary| sized(summary, Short)?.slowdown_at(0.99))
         .called("Slowdown of short messages, 99th percentile", "short slowdown p99").better(Smaller)
-        .missing("no short messages");
+        .missing("no short messages").in_league(15);
 
     /// 99.9th percentile of the slowdown of messages below 100 kB, if there are at least 1000; a lower bound (>) if it
     /// depends on messages that were not completed.
     SLOWDOWN_SHORT_P999 = Metric::of_messages("slowdown_short_p999", |summary| rare(sized(summary, Short)?))
         .called("Slowdown of short messages, 99.9th percentile", "short slowdown p99.9").better(Smaller)
-        .missing("fewer than 1000 short messages").off_page();
+        .missing("fewer than 1000 short messages").off_page().in_league(16);
 
     /// Median slowdown of messages from 100 kB to 10 MB; a lower bound (>) if it depends on messages that were not
     /// completed.
     SLOWDOWN_MEDIUM_P50 = Metric::of_messages("slowdown_medium_p50", |summary| sized(summary, Medium)?.slowdown_at(0.5))
         .called("Slowdown of medium messages, median", "medium slowdown").better(Smaller)
-        .missing("no medium messages");
+        .missing("no medium messages").in_league(17);
 
     /// 95th percentile of the slowdown of messages from 100 kB to 10 MB; a lower bound (>) if it depends on messages that
     /// were not completed.
     SLOWDOWN_MEDIUM_P95 = Metric::of_messages("slowdown_medium_p95", |summary| sized(summary, Medium)?.slowdown_at(0.95))
         .called("Slowdown of medium messages, 95th percentile", "medium slowdown p95").better(Smaller)
-        .missing("no medium messages").off_page();
+        .missing("no medium messages").off_page().in_league(18);
 
     /// 99th percentile of the slowdown of messages from 100 kB to 10 MB; a lower bound (>) if it depends on messages that
     /// were not completed.
     SLOWDOWN_MEDIUM_P99 = Metric::of_messages("slowdown_medium_p99", |summary| sized(summary, Medium)?.slowdown_at(0.99))
         .called("Slowdown of medium messages, 99th percentile", "medium slowdown p99").better(Smaller)
-        .missing("no medium messages");
+        .missing("no medium messages").in_league(19);
 
     /// 99.9th percentile of the slowdown of messages from 100 kB to 10 MB, if there are at least 1000; a lower bound (>) if it
     /// depends on messages that were not completed.
     SLOWDOWN_MEDIUM_P999 = Metric::of_messages("slowdown_medium_p999", |summary| rare(sized(summary, Medium)?))
         .called("Slowdown of medium messages, 99.9th percentile", "medium slowdown p99.9").better(Smaller)
-        .missing("fewer than 1000 medium messages").off_page();
+        .missing("fewer than 1000 medium messages").off_page().in_league(20);
 
     /// Median slowdown of messages of 10 MB or more; a lower bound (>) if it depends on messages that were not completed.
     SLOWDOWN_LARGE_P50 = Metric::of_messages("slowdown_large_p50", |summary| sized(summary, Large)?.slowdown_at(0.5))
         .called("Slowdown of large messages, median", "large slowdown").better(Smaller)
-        .missing("no large messages");
+        .missing("no large messages").in_league(21);
 
     /// 95th percentile of the slowdown of messages of 10 MB or more; a lower bound (>) if it depends on messages that
     /// were not completed.
     SLOWDOWN_LARGE_P95 = Metric::of_messages("slowdown_large_p95", |summary| sized(summary, Large)?.slowdown_at(0.95))
         .called("Slowdown of large messages, 95th percentile", "large slowdown p95").better(Smaller)
-        .missing("no large messages").off_page();
+        .missing("no large messages").off_page().in_league(22);
 
     /// 99th percentile of the slowdown of messages of 10 MB or more; a lower bound (>) if it depends on messages that were
     /// not completed.
     SLOWDOWN_LARGE_P99 = Metric::of_messages("slowdown_large_p99", |summary| sized(summary, Large)?.slowdown_at(0.99))
         .called("Slowdown of large messages, 99th percentile", "large slowdown p99").better(Smaller)
-        .missing("no large messages");
+        .missing("no large messages").in_league(23);
 
     /// 99.9th percentile of the slowdown of messages of 10 MB or more, if there are at least 1000; a lower bound (>) if it
     /// depends on messages that were not completed.
     SLOWDOWN_LARGE_P999 = Metric::of_messages("slowdown_large_p999", |summary| rare(sized(summary, Large)?))
         .called("Slowdown of large messages, 99.9th percentile", "large slowdown p99.9").better(Smaller)
-        .missing("fewer than 1000 large messages").off_page();
+        .missing("fewer than 1000 large messages").off_page().in_league(24);
 
     /// Time from the common start of a query, such as an incast, until the last of its messages is
     /// complete; with several queries, the longest. A lower bound (>) if a message was not completed.

@@ -10,6 +10,7 @@ mod groups;
 mod messages;
 mod metric;
 mod network;
+mod slowdown;
 mod tables;
 mod text;
 
@@ -17,6 +18,7 @@ pub use groups::*;
 pub use messages::*;
 pub use metric::{Better, Metric};
 pub use network::*;
+pub use slowdown::{SLOWDOWN_CLASSES, SLOWDOWN_PERCENTILES, SlowdownClass, is_slowdown, slowdown_classes};
 pub use tables::{league_table, metric_table};
 pub use text::UNKNOWN_DIFFERENCE;
 

@@ -5,6 +5,7 @@ use setpoint_units::quantity::Unit::{BitsPerSecond, Bytes, Count, Seconds, Share
 use super::Better::{Larger, Smaller};
 use super::{Metric, metrics};
 use crate::results::{QueueSummary, Settling, Summary};
+use crate::statistics::moments::ratio;
 
 metrics! {
     /// Data delivered per second by all flows together, over the measurement interval; a multicast flow counts once.
@@ -66,6 +67,20 @@ metrics! {
     ROUND_TRIP_MEAN = Metric::of_run("round_trip_mean_s", |summary| summary.total.round_trip_mean_s)
         .called("Mean round-trip time", "round trip mean").in_unit(Seconds).better(Smaller).missing("no acknowledgements");
 
+    /// Mean window of sources at the ends of sample intervals; measurement interval.
+    WINDOW_MEAN = Metric::of_run("window_mean_bytes", |summary| summary.total.window_mean_bytes)
+        .called("Mean window", "window mean").in_unit(Bytes).missing("no windows");
+
+    /// Mean load of paths that sources had computed last at the ends of sample intervals (HPCC's U, PowerTCP's power); 1 is a
+    /// fully used port without a queue. Measurement interval.
+    LOAD_MEAN = Metric::of_run("load_mean", |summary| summary.total.load_mean)
+        .called("Mean load computed by sources", "load mean").missing("no computed load");
+
+    /// Frames that congestion points marked, counted at each of them, divided by the data frames that stations sent; whole
+    /// run.
+    MARKS_PER_FRAME = Metric::of_run("marks_per_frame", marks_per_frame)
+        .called("Marks per data frame", "marks per frame").missing("no marks");
+
     /// Bytes of acknowledgements that reached stations, divided by bytes of data that stations sent; whole run.
     ACKNOWLEDGEMENT_SHARE = Metric::of_run("acknowledgement_share", |summary| summary.total.acknowledgement_share)
         .called("Load of acknowledgements", "acknowledgement load").in_unit(Share).better(Smaller)
@@ -84,6 +99,11 @@ metrics! {
     SETTLING = Metric::of_queue("settling_s", |_, queue| queue?.settling.and_then(Settling::seconds))
         .called("Settling time", "settling").in_unit(Seconds).better(Smaller).missing("not settled")
         .on_terminal(7).in_league(3);
+}
+
+fn marks_per_frame(summary: &Summary) -> Option<f64> {
+    let sent: u64 = summary.flows.iter().map(|flow| flow.sent_frames).sum();
+    summary.total.marked_frames.map(|marked| ratio(marked as f64, sent as f64))
 }
 
 fn utilisation(summary: &Summary, queue: Option<&QueueSummary>) -> Option<f64> {

@@ -51,6 +51,8 @@ fn summary(context: &Context<'_>, index: usize, run: &Outcome) -> FlowSummary {
         acknowledgements: (round_trips.acknowledgements > 0).then_some(round_trips.acknowledgements),
         round_trip_mean_s: round_trip_mean([outcome]),
         round_trip_max_s: (round_trips.measured > 0).then(|| round_trips.max.as_secs_f64()),
+        window_mean_bytes: None,
+        load_mean: None,
         decreases: reaction.get("decreases"),
         increases: reaction.get("increases"),
         stops: reaction.get("stops"),

@@ -25,7 +25,7 @@ mod trees;
 mod view;
 
 use setpoint_scenario::{FlowEntry, Group, Job, PortNames};
-use setpoint_sim::{FlowOutcome, Outcome, Spec};
+use setpoint_sim::{FlowOutcome, Outcome, SourceOutcome, Spec};
 use setpoint_units::{Bytes, Time};
 
 use crate::results::{
@@ -87,6 +87,7 @@ pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
     let messages = messages::records(&outcome);
     let series = curves(context, &summary, outcome, &axis);
     flows::add_spread(context.spec, &mut summary.flows, &series.flows, &axis, from);
+    sources::add_means(&mut summary, &series, &axis.within(from, axis.end));
     totals::add_notifications(&mut summary, &series, &axis);
     groups::add_notifications(&mut summary, &series, &axis, from);
     totals::add_windows(&mut summary.total, &series.flows, &activity, &axis, from);
@@ -142,12 +143,14 @@ fn curves(context: &Context<'_>, summary: &Summary, outcome: Outcome, axis: &Axi
     let queues = summary.queues.iter().zip(outcome.queues);
     let ports = summary.ports.iter().zip(outcome.ports);
     let sources = outcome.sources.into_iter();
+    let marks = summary.total.marked_frames.is_some();
+    let source = |outcome: SourceOutcome| {
+        sources::series(summary.flows[outcome.flow.index()].name.clone(), outcome, marks, axis)
+    };
     Series {
         time_s: axis.seconds(),
         flows: flows.map(flow).collect(),
-        sources: sources
-            .map(|outcome| sources::series(summary.flows[outcome.flow.index()].name.clone(), outcome, axis))
-            .collect(),
+        sources: sources.map(source).collect(),
         queues: queues.map(|(queue, outcome)| queues::series(queue.name.clone(), outcome, axis)).collect(),
         ports: ports.map(|(port, outcome)| ports::series(port.name.clone(), outcome, axis)).collect(),
     }

@@ -82,7 +82,12 @@ pub(super) fn series(name: String, queue: QueueOutcome, axis: &Axis) -> QueueSer
         length_bytes: bytes(queue.length_series),
         largest_bytes: bytes(queue.largest_series),
         notifications: queue.notification_series,
+        marked_frames: match queue.marked_frames {
+            Some(_) => queue.mark_series.into_iter().map(Some).collect(),
+            None => Vec::new(),
+        },
     };
+    curves.marked_frames.resize(axis.samples, queue.marked_frames.map(|_| 0));
     curves.length_bytes.resize(axis.samples, 0.0);
     curves.largest_bytes.resize(axis.samples, 0.0);
     curves.notifications.resize(axis.samples, 0);
@@ -119,6 +124,7 @@ mod tests {
             mean_series: Vec::new(),
             limit: None,
             notification_series: Vec::new(),
+            mark_series: Vec::new(),
         }
     }
 

@@ -50,6 +50,8 @@ pub(super) fn summary(
             ratio(bytes as f64, outcome.flows.iter().map(|flow| flow.sent.get()).sum::<u64>() as f64)
         }),
         round_trip_mean_s: round_trip_mean(&outcome.flows),
+        window_mean_bytes: None,
+        load_mean: None,
         paused_s: outcome.ports.iter().map(|port| port.paused.as_secs_f64()).sum(),
         lossless: lossless(context.spec),
         jain_index: jain_index(competing(outcome, flows, activity)),

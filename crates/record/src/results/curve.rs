@@ -190,6 +190,34 @@ impl CurveValue for u32 {
     }
 }
 
+impl CurveValue for Option<u32> {
+    const FORM: Form = Form::Count;
+
+    fn text(self) -> String {
+        self.map_or_else(String::new, u32::text)
+    }
+
+    fn number(self) -> Option<f64> {
+        self.map(f64::from)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        if text.is_empty() { Some(None) } else { u32::parse(text).map(Some) }
+    }
+
+    fn join(self, later: Self, pairs: Pairs) -> Self {
+        match (self, later) {
+            (Some(first), Some(second)) => Some(first.join(second, pairs)),
+            _ => later,
+        }
+    }
+}
+
+/// Whether a curve has no values, so that it is left out of the digest.
+pub(super) fn is_missing<T>(values: &[Option<T>]) -> bool {
+    values.iter().all(Option::is_none)
+}
+
 impl<T: CurveValue> Curve for Vec<T> {
     fn samples(&self) -> usize {
         self.len()
@@ -241,14 +269,14 @@ impl<T: CurveValue> Curve for Vec<T> {
 /// ```
 macro_rules! series {
     ($(#[doc = $about:literal])+ $type:ident of $kind:literal {
-        $(#[doc = $meaning:literal] $(#[serde($serde:ident)])? $curve:ident: $value:ty = $unit:expr, $pairs:ident;)+
+        $($(#[doc = $meaning:literal])+ $(#[serde($($serde:tt)+)])? $curve:ident: $value:ty = $unit:expr, $pairs:ident;)+
     }) => {
         $(#[doc = $about])+
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
         pub struct $type {
             /// Its name.
             pub name: String,
-            $(#[doc = $meaning] $(#[serde($serde)])? pub $curve: Vec<$value>,)+
+            $($(#[doc = $meaning])+ $(#[serde($($serde)+)])? pub $curve: Vec<$value>,)+
         }
 
         impl Curves for $type {
@@ -257,7 +285,7 @@ macro_rules! series {
                 name: stringify!($curve),
                 unit: $unit,
                 form: <$value as CurveValue>::FORM,
-                meaning: $meaning.trim_ascii(),
+                meaning: concat!($($meaning),+).trim_ascii(),
                 pairs: Pairs::$pairs,
             },)+];
 

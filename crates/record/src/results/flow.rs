@@ -68,6 +68,13 @@ keyed! {
         /// Longest round-trip time.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub round_trip_max_s: Option<f64> = Seconds,
+        /// Mean of its window at the ends of sample intervals; measurement interval. Omitted without windows.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub window_mean_bytes: Option<f64> = Bytes,
+        /// Mean of the load of its path that its source had computed last at the ends of sample intervals; measurement
+        /// interval. Omitted if the algorithm does not compute one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub load_mean: Option<f64>,
         /// Notifications that requested a lower rate and to which its reaction points responded; whole run.
         #[serde(default)]
         pub decreases: u64,

@@ -42,7 +42,9 @@ pub use keyed::{Form, Key, Keyed, key_table, keys_of, unit_text};
 pub use messages::{MessageClass, MessageSize, MessageState, MessageSummary, SizeClass};
 pub use queue::{CulpritSummary, QueueSummary, Side, queue_name};
 pub use run::{ControllerRecord, Frames, Manifest, RunRecord, WarningRecord};
-pub use series::{FlowSeries, MessageRecord, PortSeries, QueueMeans, QueueSeries, Series, SourceSeries};
+pub use series::{
+    FlowSeries, MessageRecord, PortSeries, QueueMeans, QueueSeries, Series, SourceSeries, load_ratio,
+};
 pub use setpoint_units::quantity::Bounded;
 pub use settling::{Settling, Unsettled};
 pub use shared_buffer::SharedBufferSummary;

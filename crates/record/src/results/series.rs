@@ -1,9 +1,10 @@
 //! The curves and messages of a run.
 
 use serde::{Deserialize, Serialize};
+use setpoint_control::telemetry::Load;
 use setpoint_units::quantity::Unit::{BitsPerSecond, Bytes, Seconds, Share};
 
-use super::curve::{Curve, CurveColumn, CurveValue, Curves, Pairs, series};
+use super::curve::{Curve, CurveColumn, CurveValue, Curves, Pairs, is_missing, series};
 use super::messages::MessageState;
 use crate::statistics::moments::ratio;
 
@@ -45,6 +46,12 @@ series! {
         window_bytes: Option<f64> = Some(Bytes), Last;
         /// Bytes that were sent and not yet acknowledged at the end of the interval.
         in_flight_bytes: f64 = Some(Bytes), Last;
+        /// Acknowledgements of marked frames in the interval; missing if the algorithm does not mark frames.
+        #[serde(default, skip_serializing_if = "is_missing")]
+        marked_acknowledgements: Option<u32> = None, Sum;
+        /// Load of the path that the source computed last; missing if the algorithm does not compute one.
+        #[serde(default, skip_serializing_if = "is_missing")]
+        load: Option<f64> = None, Last;
     }
 }
 
@@ -58,6 +65,9 @@ series! {
         largest_bytes: f64 = Some(Bytes), Largest;
         /// Notifications in the interval.
         notifications: u32 = None, Sum;
+        /// Frames marked in the interval; missing if the algorithm does not mark frames.
+        #[serde(default, skip_serializing_if = "is_missing")]
+        marked_frames: Option<u32> = None, Sum;
     }
 }
 
@@ -78,6 +88,12 @@ series! {
         /// Share of the interval in which it was paused.
         paused_share: f64 = Some(Share), Mean;
     }
+}
+
+/// A load as a number: 1 is a fully used port without a queue.
+#[must_use]
+pub fn load_ratio(load: Load) -> f64 {
+    load.parts() as f64 / Load::PARTS as f64
 }
 
 /// A retained message.

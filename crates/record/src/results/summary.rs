@@ -189,6 +189,13 @@ keyed! {
         /// Mean round-trip time that acknowledgements show; measurement interval.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub round_trip_mean_s: Option<f64> = Seconds,
+        /// Mean window of sources at the ends of sample intervals; measurement interval. Omitted without windows.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub window_mean_bytes: Option<f64> = Bytes,
+        /// Mean load of paths that sources had computed last at the ends of sample intervals; measurement interval. Omitted
+        /// if the algorithm does not compute one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub load_mean: Option<f64>,
         /// Time for which ports were paused, summed over ports; measurement interval.
         pub paused_s: f64 = Seconds,
         /// Whether flow control covers every flow, which makes the network lossless.

@@ -125,9 +125,17 @@ fn slowdowns(comparison: &Comparison) -> Option<Section> {
         slowdown::figures(&curves, several.then_some((index + 1, &values.join(", "))))
     });
     let drawn: Vec<Figure> = drawn.flatten().collect();
-    let section = Section::new("slowdown", slowdown::TITLE);
-    (!drawn.is_empty())
-        .then(|| section.with(Block::Figures(drawn)).with(Block::Note(slowdown::reading(comparison.seeds()))))
+    let tables = seeds::percentiles(comparison);
+    if drawn.is_empty() && tables.is_none() {
+        return None;
+    }
+    let mut section = Section::new("slowdown", slowdown::TITLE);
+    if !drawn.is_empty() {
+        section =
+            section.with(Block::Figures(drawn)).with(Block::Note(slowdown::reading(comparison.seeds())));
+    }
+    section.blocks.extend(tables);
+    Some(section)
 }
 
 /// The value of a part of the record if it is the same in all runs.

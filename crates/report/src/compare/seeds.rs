@@ -5,6 +5,7 @@ use setpoint_record::catalogue::Metric;
 use setpoint_units::spelling;
 
 use crate::document::{Block, Cell, Column, Table};
+use crate::percentiles::tables;
 use crate::sweep::{absent, key_headings};
 
 /// All metrics: one table for a single variant, or a table per metric for several variants.
@@ -74,6 +75,22 @@ fn of_metric(comparison: &Comparison, metric: &Metric) -> Table {
         table.row(values.chain(cells(comparison, variant, metric)));
     }
     table
+}
+
+/// The percentiles of the slowdown of all results, for each variant; none without messages.
+pub(super) fn percentiles(comparison: &Comparison) -> Option<Block> {
+    let mut rows: Vec<(String, (&ComparedVariant, usize))> = Vec::new();
+    for variant in &comparison.variants {
+        for (place, result) in comparison.results.iter().enumerate() {
+            let values = variant.values.iter().map(|(_, value)| spelling::value(value));
+            let name: Vec<String> = values.chain([result.name.clone()]).collect();
+            rows.push((name.join(", "), (variant, place)));
+        }
+    }
+    tables("Result", &rows, |(variant, place), metric| {
+        let figure = variant.figures.get(metric.name)?[*place]?;
+        Some(cell(metric, Some(&figure), (comparison.results[*place].seeds, comparison.seeds())))
+    })
 }
 
 /// The values of a metric for all results; empty if no result has one.

@@ -30,6 +30,9 @@ pub const SCRIPT: &str = assets::SCRIPT;
 /// The logo with the name, as HTML.
 pub const BRAND: &str = include_str!("../../templates/brand.html");
 
+/// The button that changes between light and dark, as HTML.
+pub const THEME: &str = include_str!("../../templates/theme.html");
+
 /// The style sheet of a document, with its colours.
 #[must_use]
 pub fn style() -> String {

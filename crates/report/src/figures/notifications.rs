@@ -1,6 +1,6 @@
-//! Notifications over time and by flow.
+//! Notifications and marks over time, and notifications by flow.
 
-use setpoint_record::results::RunRecord;
+use setpoint_record::results::{QueueSeries, RunRecord};
 
 use super::{beside, binned_rate, largest, over_time};
 use setpoint_plot::{Axis, Bars, Colour, Figure, Line, Mark, Shape};
@@ -14,34 +14,60 @@ const ALL: usize = 24;
 const MOST: usize = 16;
 
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
-    if record.summary.total.notifications == 0 {
-        return Vec::new();
-    }
-    beside(over_the_run(record), by_flow(record))
+    let notifications = match record.summary.total.notifications {
+        0 => Vec::new(),
+        _ => beside(NOTIFICATIONS.figure(record), by_flow(record)),
+    };
+    MARKS.figure(record).into_iter().chain(notifications).collect()
 }
 
-fn over_the_run(record: &RunRecord) -> Option<Figure> {
-    let mut sums = vec![0.0; record.series.time_s.len()];
-    for queue in &record.series.queues {
-        for (sum, count) in sums.iter_mut().zip(&queue.notifications) {
-            *sum += f64::from(*count);
+/// A quantity that congestion points count.
+struct Counted {
+    id: &'static str,
+    title: &'static str,
+    axis: &'static str,
+    /// The count of a sample.
+    read: fn(&QueueSeries, usize) -> u32,
+}
+
+const NOTIFICATIONS: Counted = Counted {
+    id: "notifications",
+    title: "Notifications sent",
+    axis: "Notifications",
+    read: |queue, sample| queue.notifications[sample],
+};
+
+const MARKS: Counted = Counted {
+    id: "marked-frames",
+    title: "Frames marked",
+    axis: "Marked frames",
+    read: |queue, sample| queue.marked_frames.get(sample).copied().flatten().unwrap_or(0),
+};
+
+impl Counted {
+    /// The counts of all congestion points over time, unless all are zero.
+    fn figure(&self, record: &RunRecord) -> Option<Figure> {
+        let all =
+            |sample| record.series.queues.iter().map(|queue| f64::from((self.read)(queue, sample))).sum();
+        let sums: Vec<f64> = (0..record.series.time_s.len()).map(all).collect();
+        let count: f64 = sums.iter().sum();
+        if count == 0.0 {
+            return None;
         }
+        let points = binned_rate(record, &sums, STEPS);
+        let top = largest(points.iter().map(|point| point.1));
+        let axis = Axis::from_zero(self.axis, Unit::PerSecond, top);
+        let mut figure = over_time(record, self.id, self.title, axis);
+        let (name, colour) = ("all congestion points".into(), Colour::Series(1));
+        figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Area, points }));
+        figure.alternative = format!(
+            "{} per second over time, up to {}; {} in the whole run.",
+            self.axis,
+            Unit::PerSecond.text(top),
+            Unit::Count.text(count)
+        );
+        Some(figure)
     }
-    if sums.iter().all(|sum| *sum == 0.0) {
-        return None;
-    }
-    let points = binned_rate(record, &sums, STEPS);
-    let top = largest(points.iter().map(|point| point.1));
-    let axis = Axis::from_zero("Notifications", Unit::PerSecond, top);
-    let mut figure = over_time(record, "notifications", "Notifications sent", axis);
-    let (name, colour) = ("all congestion points".into(), Colour::Series(1));
-    figure.marks.push(Mark::Line(Line { name, colour, shape: Shape::Area, points }));
-    figure.alternative = format!(
-        "Notifications per second over time, up to {}; {} in the whole run.",
-        Unit::PerSecond.text(top),
-        Unit::Count.text(record.summary.total.notifications as f64)
-    );
-    Some(figure)
 }
 
 fn by_flow(record: &RunRecord) -> Option<Figure> {

@@ -1,4 +1,4 @@
-//! Round-trip times, windows and bytes in flight of sources that receive acknowledgements.
+//! Round-trip times, windows, bytes in flight, marks and loads of sources that receive acknowledgements.
 
 use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Room, Shape};
 use setpoint_record::results::{RunRecord, SourceSeries};
@@ -31,10 +31,25 @@ pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
         unit: Unit::Bytes,
         read: |source, sample| source.in_flight_bytes[sample],
     };
+    let marks = Quantity {
+        id: "marked-acknowledgements",
+        title: "Acknowledgements of marked frames",
+        axis: "In each sample interval",
+        unit: Unit::Count,
+        read: |source, sample| source.marked_acknowledgements[sample].map_or(f64::NAN, f64::from),
+    };
+    let loads = Quantity {
+        id: "loads",
+        title: "Load computed by the source",
+        axis: "Load; 1 is a fully used port without a queue",
+        unit: Unit::Ratio,
+        read: |source, sample| source.load[sample].unwrap_or(f64::NAN),
+    };
     // Without windows, the bytes in flight are shown in their place.
     let second = windows.figure(record).or_else(|| in_flight.figure(record));
     let half = |figure| Figure { room: Room::Half, ..figure };
-    round_trips.figure(record).into_iter().chain(second).map(half).collect()
+    let further = [marks, loads].into_iter().filter_map(|quantity| quantity.figure(record));
+    round_trips.figure(record).into_iter().chain(second).chain(further).map(half).collect()
 }
 
 /// A curve of sources.

@@ -13,14 +13,16 @@ const MOST: usize = 4;
 /// The columns in which algorithms clearly differ or, if there are none, the first ones.
 pub(super) fn figures(standing: &Standing, prefix: &str) -> Vec<Figure> {
     let clear: Vec<&Metric> = standing.with_verdict(Verdict::Clear).collect();
-    let chosen = if clear.is_empty() { standing.disciplines().collect() } else { clear };
+    let mut chosen = if clear.is_empty() { standing.disciplines().collect() } else { clear };
+    // If there are messages, the time that they take matters most.
+    chosen.sort_by_key(|metric| !metric.can_be_lower_bound());
     chosen.into_iter().take(MOST).map(|metric| figure(standing, metric, prefix)).collect()
 }
 
 fn figure(standing: &Standing, metric: &Metric, prefix: &str) -> Figure {
     let rows: Vec<(&Row, _)> =
         standing.rows.iter().filter_map(|row| Some((row, row.score(metric)?.spread))).collect();
-    let names = rows.iter().map(|(row, _)| row.algorithm.clone()).collect();
+    let names = rows.iter().map(|(row, _)| standing.contestant(&row.algorithm).to_owned()).collect();
     let spreads: Vec<_> = rows.iter().map(|(_, spread)| Some(*spread)).collect();
     let y = vertical(metric, &spreads);
     // An interval that extends below a logarithmic axis is truncated.
@@ -50,8 +52,10 @@ fn figure(standing: &Standing, metric: &Metric, prefix: &str) -> Figure {
         let (name, colour) = (name.to_owned(), Colour::Series(0));
         figure.marks.push(Mark::Points(Points { name, colour, symbol, points }));
     }
-    let words: Vec<String> =
-        rows.iter().map(|(row, spread)| format!("{} {}", row.algorithm, metric.mean_text(spread))).collect();
+    let word = |(row, spread): &(&Row, _)| {
+        format!("{} {}", standing.contestant(&row.algorithm), metric.mean_text(spread))
+    };
+    let words: Vec<String> = rows.iter().map(word).collect();
     figure.alternative = format!("{}: {}.", metric.title, words.join(", "));
     figure.note = match metric.better {
         Better::Larger => "Higher is better.".to_owned(),

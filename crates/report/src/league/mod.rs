@@ -9,6 +9,7 @@ use setpoint_record::catalogue::{Metric, SETTLING};
 use setpoint_record::confidence::FEWEST_SEEDS;
 
 use crate::document::{self, Block, Cell, Column, Document, Section, Table};
+use crate::percentiles;
 use crate::sweep::{POINTS, compared, why_no_interval};
 use crate::words::listed;
 use setpoint_plot::text::in_sentence;
@@ -32,7 +33,7 @@ pub fn league(standings: &[Standing]) -> Document {
 }
 
 fn description(seeds: usize) -> String {
-    let what = "Every algorithm, with its default parameters, on every standard scenario.";
+    let what = "Algorithms with their default parameters on standard scenarios.";
     if seeds < FEWEST_SEEDS {
         return format!("{what} Nothing is marked as best or worst. {}", why_no_interval(seeds));
     }
@@ -57,28 +58,32 @@ fn tally(standings: &[Standing], seeds: usize) -> Section {
     let rows = standings.first().map_or(0, |standing| standing.rows.len());
     for place in 0..rows {
         let total =
-            |mark| standings.iter().map(|one| marks(&one.rows[place], mark)).sum::<usize>().to_string();
+            |mark| standings.iter().map(|one| marks(one, &one.rows[place], mark)).sum::<usize>().to_string();
         let mut cells = vec![
-            Cell::words(standings[0].rows[place].algorithm.as_str()),
+            Cell::words(standings[0].contestant(&standings[0].rows[place].algorithm)),
             Cell::words(total(Mark::Best)),
             Cell::words(total(Mark::Worst)),
         ];
         cells.extend(standings.iter().map(|standing| match &standing.rows[place] {
             row if row.runs == 0 => Cell::words("–"),
-            row => Cell::words(format!("{} / {}", marks(row, Mark::Best), marks(row, Mark::Worst))),
+            row => {
+                let [best, worst] = [Mark::Best, Mark::Worst].map(|mark| marks(standing, row, mark));
+                Cell::words(format!("{best} / {worst}"))
+            }
         }));
         table.row(cells);
     }
     section.with(Block::Table(table)).with(Block::Note(String::from(
-        "Number of marks by algorithm, best / worst in each scenario. This is not a ranking: which columns matter is \
-         for the reader to decide.",
+        "Number of marks by algorithm, best / worst in the first table of each scenario. This is not a ranking: which columns \
+         matter is for the reader to decide.",
     )))
 }
 
-/// The number of columns in which an algorithm has a mark.
-fn marks(row: &Row, mark: Mark) -> usize {
+/// The number of columns of the first table in which an algorithm has a mark.
+fn marks(standing: &Standing, row: &Row, mark: Mark) -> usize {
     let never = usize::from(mark == Mark::Worst && row.is_worst_at_settling(&SETTLING));
-    never + row.scores.iter().flatten().filter(|score| score.mark == Some(mark)).count()
+    let scores = standing.disciplines().filter_map(|metric| row.score(metric));
+    never + scores.filter(|score| score.mark == Some(mark)).count()
 }
 
 fn scenario(standing: &Standing) -> Section {
@@ -96,6 +101,7 @@ fn scenario(standing: &Standing) -> Section {
         .with(Block::Table(table(standing, &metrics, cell)));
     let notes = [unclear(standing), troubles(standing)];
     section.blocks.extend(notes.into_iter().filter(|note| !note.is_empty()).map(Block::Note));
+    section.blocks.extend(slowdowns(standing));
     if standing
         .rows
         .iter()
@@ -116,9 +122,20 @@ fn table(standing: &Standing, metrics: &[&Metric], cell: impl Fn(&Row, &Metric) 
     let mut table = Table::new([Column::words("Algorithm")].into_iter().chain(figures));
     for row in standing.rows.iter().filter(|row| row.runs > 0) {
         let cells = metrics.iter().map(|metric| cell(row, metric));
-        table.row([Cell::words(row.algorithm.as_str())].into_iter().chain(cells));
+        table.row([Cell::words(standing.contestant(&row.algorithm))].into_iter().chain(cells));
     }
     table
+}
+
+/// Percentiles of the slowdown by message size, collapsed; none without messages.
+fn slowdowns(standing: &Standing) -> Option<Block> {
+    let rows: Vec<(String, &Row)> = standing
+        .rows
+        .iter()
+        .filter(|row| row.runs > 0)
+        .map(|row| (standing.contestant(&row.algorithm).to_owned(), row))
+        .collect();
+    percentiles::tables("Algorithm", &rows, |row, metric| row.score(metric).map(|_| cell(row, metric)))
 }
 
 /// The columns in which the algorithms do not clearly differ.
@@ -132,7 +149,10 @@ fn unclear(standing: &Standing) -> String {
 }
 
 fn troubles(standing: &Standing) -> String {
-    let trouble = |row: &Row| Some(format!("{}: {}.", row.algorithm, row.trouble.as_ref()?));
+    let trouble = |row: &Row| {
+        let trouble = row.trouble.as_ref()?;
+        Some(format!("{}: {trouble}.", standing.contestant(&row.algorithm)))
+    };
     standing.rows.iter().filter_map(trouble).collect::<Vec<_>>().join(" ")
 }
 
@@ -143,8 +163,8 @@ fn differences(standing: &Standing, metrics: &[&Metric]) -> Block {
         None => Cell::words("–"),
     };
     let mut table = table(standing, metrics, cell);
-    table.rows.retain(|row| row[0].text != standing.baseline);
-    let baseline = &standing.baseline;
+    let baseline = standing.contestant(&standing.baseline);
+    table.rows.retain(|row| row[0].text != baseline);
     Block::More {
         summary: format!("Differences from {baseline}"),
         blocks: vec![

@@ -1,9 +1,12 @@
-//! Slowdown by message size: one line per value of an axis, and a pair of figures per combination of the others.
+//! Slowdown by message size: one line per value of an axis, a pair of figures per combination of the others, and tables of
+//! percentiles.
 
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 use setpoint_plot::text::in_sentence;
+use setpoint_record::catalogue::SLOWDOWN_PERCENTILES;
 
 use super::axes::{SweptAxis, bare};
+use super::table::{mean, most_rows};
 use crate::document::{Block, Section};
 use crate::slowdown::{Curve, MOST_LINES, TITLE, figures, reading};
 
@@ -26,18 +29,35 @@ pub(super) fn section(summary: &SweepSummary, axes: &[SweptAxis]) -> Option<Sect
     let mut drawn: Vec<_> = drawn.filter(|pair| !pair.is_empty()).collect();
     let folded = drawn.split_off(drawn.len().min(OPEN));
     let first = drawn.into_iter().flatten().collect::<Vec<_>>();
-    if first.is_empty() {
+    let tables = percentiles(summary);
+    if first.is_empty() && tables.is_none() {
         return None;
     }
     let seeds = summary.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0);
-    let mut section = Section::new("slowdown", TITLE).with(Block::Figures(first));
-    section = section.with(Block::Note(reading(seeds) + &left_out(&panels)));
+    let mut section = Section::new("slowdown", TITLE);
+    if !first.is_empty() {
+        section = section.with(Block::Figures(first)).with(Block::Note(reading(seeds) + &left_out(&panels)));
+    }
     if !folded.is_empty() {
         let folded: Vec<_> = folded.into_iter().flatten().collect();
         let summary = format!("{} more figures", folded.len());
         section = section.with(Block::More { summary, blocks: vec![Block::Figures(folded)] });
     }
+    section.blocks.extend(tables);
     Some(section)
+}
+
+/// The percentiles of all variants.
+fn percentiles(summary: &SweepSummary) -> Option<Block> {
+    let name = |variant: &VariantSummary| match &variant.values[..] {
+        [] => "All seeds".to_owned(),
+        values => values.iter().map(|value| bare(value)).collect::<Vec<_>>().join(", "),
+    };
+    let shown = summary.variants.iter().take(most_rows(SLOWDOWN_PERCENTILES.len()));
+    let rows: Vec<(String, &VariantSummary)> = shown.map(|variant| (name(variant), variant)).collect();
+    crate::percentiles::tables("Variant", &rows, |variant, metric| {
+        variant.spread(metric).map(|_| mean(variant, metric))
+    })
 }
 
 /// The axis whose values are lines: the first one with text values, such as algorithms, or else the first one.

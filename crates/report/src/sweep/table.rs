@@ -171,7 +171,8 @@ pub(crate) fn absent(reason: &str) -> Cell {
     Cell::words("–").note(if reason == "no value" { "" } else { reason })
 }
 
-fn mean(variant: &VariantSummary, metric: &Metric) -> Cell {
+/// The mean of a metric with its confidence interval.
+pub(super) fn mean(variant: &VariantSummary, metric: &Metric) -> Cell {
     let Some(spread) = variant.spread(metric) else {
         let reason = missing(variant, metric);
         return absent(reason);

@@ -206,7 +206,7 @@ fn map(
     let sides = (Places::new("Speed in Gb/s", speeds), Places::new("Flows", flows));
     let mut map = HeatMap::new(name, title, sides, scale);
     map.better = better;
-    map.missing = "no equilibrium, or no value; the tooltip shows the reason".into();
+    map.missing = "no value (see tooltip)".into();
     map.panels = panels;
     map.room = Room::Full;
     map

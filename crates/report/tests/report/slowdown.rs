@@ -6,6 +6,7 @@ use crate::sweep::{RULE, SENDERS, swept};
 use setpoint_lab::compare::{Comparison, Side};
 use setpoint_lab::sweep::{RunSummary, SweepSummary, VariantSummary};
 use setpoint_plot::{Ink, Style};
+use setpoint_record::catalogue::{SLOWDOWN_CLASSES, SLOWDOWN_PERCENTILES};
 use setpoint_record::results::SlowdownBin;
 
 const SIZES: [u64; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
@@ -95,6 +96,35 @@ fn numbers_are_lines_in_ascending_order_and_without_messages_there_is_no_section
     let place = |name: &str| median.find(&format!(">senders {name}<")).unwrap();
     assert!(place("4") < place("10") && place("10") < place("40"));
     assert!(!setpoint_report::sweep(&swept(&[SENDERS], 3)).html().contains("slowdown-by-size"));
+}
+
+/// Percentiles in the order of the columns, for all messages and for two classes of sizes.
+fn with_percentiles(run: RunSummary) -> RunSummary {
+    let metrics = SLOWDOWN_CLASSES[..3].iter().flat_map(|class| class.metrics);
+    let figures = metrics.enumerate().map(|(place, metric)| (metric.name.to_owned(), 2.0 + place as f64));
+    RunSummary { figures: figures.collect(), ..run }
+}
+
+#[test]
+fn percentiles_have_a_table_for_each_class_of_sizes() {
+    let summary = swept(&[RULE], 3);
+    let variant = |variant: VariantSummary| {
+        let runs = variant.runs.into_iter().map(with_percentiles).collect();
+        VariantSummary::of_runs(variant.index, variant.values, runs)
+    };
+    let variants = summary.variants.into_iter().map(variant).collect();
+    let page = setpoint_report::sweep(&SweepSummary { variants, ..summary }).html();
+    let (_, tables) = page.split_once("Percentiles of the slowdown by message size").expect("a section");
+    let tables: Vec<&str> = tables.split("<table").skip(1).take(3).collect();
+    for percentile in SLOWDOWN_PERCENTILES {
+        assert!(tables.iter().all(|table| table.contains(&format!(">{percentile}<"))), "{percentile}");
+    }
+    let titles = ["All messages", "Below 100\u{a0}kB", "100\u{a0}kB to 10\u{a0}MB"];
+    for title in titles {
+        assert!(page.contains(title), "{title}");
+    }
+    assert!(tables[1].contains("<div>6<") && tables[2].contains("<div>13<"), "{tables:?}");
+    assert!(!page.contains("10\u{a0}MB or more"));
 }
 
 #[test]

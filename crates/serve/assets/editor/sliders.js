@@ -115,7 +115,7 @@ class Row {
     const parts = splitValue(value, entry.unit, entry.literal_unit);
     const position = positionOf(value, entry);
     setText(this.label, entry.label);
-    setText(this.key, entry.key);
+    if (this.key.textContent !== entry.key) this.key.replaceChildren(...breakable(entry.key));
     if (!this.#dragging && Math.abs(this.range.value - position * STEPS) > 1e-6) this.range.value = position * STEPS;
     this.range.setAttribute("aria-valuetext", text);
     this.element.style.setProperty("--sliders-at", this.#dragging ? this.range.value / STEPS : position);
@@ -197,3 +197,6 @@ class Row {
     }
   }
 }
+
+// A key that may be broken after its dots.
+const breakable = (key) => key.split(/(?<=\.)/).flatMap((part) => [part, make("wbr")]);

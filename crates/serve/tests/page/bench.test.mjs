@@ -45,6 +45,16 @@ describe("the bench", () => {
     }
   });
 
+  it("fits comparisons on narrow pages", async () => {
+    await test.page.setViewportSize({ width: 390, height: 720 });
+    const variant = (control) => encodeURIComponent(`control=${control} duration=20ms measure_from=5ms`);
+    await test.open(`/compare/scenario/league-few/${variant("qcn")}/${variant("dcqcn")}`);
+    await test.page.locator("#compare-run").click();
+    await test.page.getByText("All runs have ended").waitFor({ timeout: 60_000 });
+    const wider = await test.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.equal(wider, 0, "the page scrolls sideways");
+  });
+
   it("keeps edits on Back and reload, and undoes them", async () => {
     await test.open("/bench/scenario/league-few");
     await test.page.locator("#run:enabled").waitFor();

@@ -233,8 +233,16 @@ impl Ending {
 
     fn source_outcomes(&mut self) -> Vec<SourceOutcome> {
         let outcome = |(flow, curves)| {
-            let SourceCurves { round_trip_series, window_series, in_flight_series } = curves;
-            SourceOutcome { flow, round_trip_series, window_series, in_flight_series }
+            let SourceCurves { round_trip_series, window_series, in_flight_series, mark_series, load_series } =
+                curves;
+            SourceOutcome {
+                flow,
+                round_trip_series,
+                window_series,
+                in_flight_series,
+                mark_series,
+                load_series,
+            }
         };
         std::mem::take(&mut self.observers.recorder.sources).into_iter().map(outcome).collect()
     }
@@ -268,6 +276,7 @@ impl Ending {
                 mean_series: series.mean,
                 limit: (is_bounded && !protects(class)).then(|| Bytes::new(queue.limit)),
                 notification_series: series.notifications.growth,
+                mark_series: series.marks.growth,
             }
         };
         series.into_iter().map(outcome).collect()

@@ -6,8 +6,8 @@ mod scheduling;
 mod shared_buffer;
 
 use setpoint_control::{
-    Algorithm, Answers, Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams,
-    ReactionPointParams,
+    Algorithm, Answers, Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams, Path,
+    React, ReactionPoint, ReactionPointParams,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
 
@@ -260,6 +260,19 @@ impl ControlSpec {
     #[must_use]
     pub fn acknowledges(&self) -> bool {
         self.notification_point.answers() == Answers::EveryFrame
+    }
+
+    /// Whether its congestion points mark frames.
+    #[must_use]
+    pub fn marks(&self) -> bool {
+        let needs = self.congestion_point.needs();
+        needs.marks || needs.departures
+    }
+
+    /// Whether its reaction points compute the load of their paths.
+    #[must_use]
+    pub fn computes_load(&self) -> bool {
+        ReactionPoint::new(&self.reaction_point, &Path::at(Rate::MIN)).load().is_some()
     }
 
     /// The algorithm of its congestion points or, if bridges have none, of its notification points.

@@ -50,16 +50,18 @@ fn samples_are_the_series_of_the_outcome() {
         }
         // Flows without an acknowledgement so far are missing from the sample.
         for seen in &sample.sources {
-            let SourceSample { flow, round_trip, window, in_flight } = *seen;
+            let SourceSample { flow, round_trip, window, in_flight, marks, load } = *seen;
             let source = outcome.sources.iter().find(|source| source.flow == flow).unwrap();
             assert_eq!((source.round_trip_series[index], source.window_series[index]), (round_trip, window));
             assert_eq!(source.in_flight_series[index], in_flight);
+            assert_eq!((source.mark_series[index], source.load_series[index]), (marks, load));
         }
         for (queue, seen) in outcome.queues.iter().zip(&sample.queues) {
-            let QueueSample { port, side, priority, length, largest, mean, notifications } = *seen;
+            let QueueSample { port, side, priority, length, largest, mean, notifications, marks } = *seen;
             assert_eq!((queue.port, queue.side, queue.priority), (port, side, priority));
             assert_eq!((queue.length_series[index], queue.largest_series[index]), (length, largest));
             assert_eq!((queue.mean_series[index], queue.notification_series[index]), (mean, notifications));
+            assert_eq!(queue.mark_series[index], marks);
         }
         for port in &outcome.ports {
             let PortSample { busy, paused, .. } =

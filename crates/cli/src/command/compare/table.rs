@@ -5,6 +5,7 @@ use setpoint_record::catalogue::Metric;
 use setpoint_record::confidence::FEWEST_SEEDS;
 use setpoint_scenario::key_words;
 
+use crate::command::percentiles::percentiles;
 use crate::terminal::{Column, Screen, Table, difference, mean, value};
 
 /// A line per metric, for each variant: the figure of every result, and its difference from the first.
@@ -32,7 +33,23 @@ pub(super) fn render(comparison: &Comparison, screen: Screen) -> String {
             }
         }
     }
-    table.render_folded(screen)
+    table.render_folded(screen) + &slowdowns(comparison, key_words(&names), screen)
+}
+
+/// Percentiles of the slowdown by message size; empty without messages.
+fn slowdowns(comparison: &Comparison, keys: Vec<String>, screen: Screen) -> String {
+    let mut rows: Vec<(Vec<String>, (&ComparedVariant, usize))> = Vec::new();
+    for variant in &comparison.variants {
+        for (place, result) in comparison.results.iter().enumerate() {
+            let values = variant.values.iter().map(|(_, text)| value(text));
+            rows.push((values.chain([result.name.clone()]).collect(), (variant, place)));
+        }
+    }
+    let headings = keys.into_iter().chain(["result".to_owned()]).collect();
+    percentiles(headings, &rows, screen, |(variant, place), metric| {
+        let figure = variant.figures.get(metric.name)?[*place]?;
+        Some(mean(metric, &figure.spread, comparison.results[*place].seeds))
+    })
 }
 
 /// A line with one setting of every result.

@@ -5,18 +5,35 @@ use setpoint_record::catalogue::{self, Metric};
 use setpoint_record::confidence::{Difference, FEWEST_SEEDS, Interval};
 use setpoint_scenario::key_words;
 
+use crate::command::percentiles::percentiles;
 use crate::terminal::{Column, Screen, Table, bounded, mean, port, quantity, size, value};
 
 /// One line per variant; for a single variant, one line per metric.
 pub(super) fn table(summary: &SweepSummary, screen: Screen) -> String {
     match &summary.variants[..] {
-        [variant] if summary.axes.is_empty() => figures(summary, variant, screen),
+        [variant] if summary.axes.is_empty() => {
+            figures(summary, variant, screen) + &slowdowns(summary, screen)
+        }
         variants => {
             let mut table = Table::new(columns(summary));
             variants.iter().for_each(|variant| table.row(cells(summary, variant)));
-            table.render_folded(screen)
+            table.render_folded(screen) + &slowdowns(summary, screen)
         }
     }
+}
+
+/// Percentiles of the slowdown by message size; empty without messages.
+fn slowdowns(summary: &SweepSummary, screen: Screen) -> String {
+    let row = |variant| (values(variant), variant);
+    let rows: Vec<(Vec<String>, &VariantSummary)> = summary.variants.iter().map(row).collect();
+    percentiles(key_words(&summary.axes), &rows, screen, |variant, metric| {
+        variant.spread(metric).map(|spread| mean(metric, spread, variant.completed()))
+    })
+}
+
+/// The values of a variant, as text.
+fn values(variant: &VariantSummary) -> Vec<String> {
+    variant.values.iter().map(|text| value(text)).collect()
 }
 
 /// The metrics that have a column; sweep.csv contains all metrics.
@@ -33,7 +50,6 @@ fn columns(summary: &SweepSummary) -> Vec<Column> {
 }
 
 fn cells(summary: &SweepSummary, variant: &VariantSummary) -> Vec<String> {
-    let values = variant.values.iter().map(|text| value(text));
     let failed = variant.runs.iter().all(|run| run.error.is_some());
     let figure = |(metric, _): (&Metric, u8)| match variant.spread(metric) {
         Some(spread) => {
@@ -43,7 +59,7 @@ fn cells(summary: &SweepSummary, variant: &VariantSummary) -> Vec<String> {
         None if failed => "failed".to_owned(),
         None => "-".to_owned(),
     };
-    values.chain(shown(summary).map(figure)).collect()
+    values(variant).into_iter().chain(shown(summary).map(figure)).collect()
 }
 
 fn figures(summary: &SweepSummary, variant: &VariantSummary, screen: Screen) -> String {

@@ -27,6 +27,9 @@ use super::new_file;
 pub(super) use axis::{read as read_axis, write as write_axis};
 pub(super) use wide::write as write_wide;
 
+/// The number of columns before the curves: the time and the name.
+const NAMED: usize = 2;
+
 /// The columns of a file: the time, the name, then the curves.
 fn header<C: Curves>() -> Vec<&'static str> {
     ["time_s", C::KIND].into_iter().chain(C::COLUMNS.iter().map(|column| column.name)).collect()
@@ -64,7 +67,9 @@ pub(super) fn write<C: Curves>(file: impl Write, time: &[f64], curves: &[C]) -> 
 pub(super) fn read<C: Curves>(path: &Path, names: &[&str], time: &[f64]) -> Result<Vec<C>, StoreError> {
     let mut reader = csv::Reader::from_path(path).map_err(|error| csv_error(path, &error))?;
     let columns = header::<C>();
-    if reader.headers().map_err(|error| csv_error(path, &error))?.iter().ne(columns.iter().copied()) {
+    // Results of earlier versions have no columns for curves that were added since; these curves are missing.
+    let found: Vec<&str> = reader.headers().map_err(|error| csv_error(path, &error))?.iter().collect();
+    if !columns.starts_with(&found) || found.len() <= NAMED {
         return Err(wrong(path, 1, format!("the columns must be {}", columns.join(","))));
     }
     let mut curves: Vec<C> = Vec::with_capacity(names.len());
@@ -111,7 +116,7 @@ fn add<C: Curves>(
             );
         }
     }
-    let values = curve.curves_mut().into_iter().zip(&cells[2..]);
+    let values = curve.curves_mut().into_iter().zip(cells[NAMED..].iter().chain(std::iter::repeat(&"")));
     let pushed: Option<()> = values.map(|(curve, text)| curve.push_text(text)).collect();
     pushed.ok_or_else(|| "a value is not a number".to_owned())
 }

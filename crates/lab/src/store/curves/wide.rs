@@ -7,14 +7,19 @@ use setpoint_record::results::{Curve, Curves};
 use super::new_file;
 use crate::store::StoreError;
 
-/// Writes a table per quantity into a folder, named `KIND.QUANTITY.csv`.
+/// Writes a table per quantity into a folder, named `KIND.QUANTITY.csv`. A quantity without values has no table.
 pub(in crate::store) fn write<C: Curves>(
     folder: &Path,
     kind: &str,
     time: &[f64],
     curves: &[C],
 ) -> Result<(), StoreError> {
-    let quantities = C::COLUMNS.iter().enumerate();
+    let is_missing = |column: &usize| {
+        let mut columns = curves.iter().map(|one| one.curves()[*column]);
+        !curves.is_empty()
+            && columns.all(|curve| (0..time.len()).all(|sample| curve.number(sample).is_none()))
+    };
+    let quantities = C::COLUMNS.iter().enumerate().filter(|(column, _)| !is_missing(column));
     quantities
         .map(|(column, quantity)| (column, folder.join(format!("{kind}.{}.csv", quantity.name))))
         .try_for_each(|(column, path)| table(&path, column, time, curves))

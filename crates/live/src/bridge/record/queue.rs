@@ -12,6 +12,7 @@ pub(super) struct QueueRecord {
     curves: QueueCurves,
     peak: u64,
     notified_so_far: u64,
+    marked_so_far: u64,
     area_so_far: u128,
     area_before: u128,
 }
@@ -37,6 +38,9 @@ impl QueueRecord {
         self.peak = self.peak.max(largest);
         self.curves.notification_series.push((point.notifications - self.notified_so_far) as u32);
         self.notified_so_far = point.notifications;
+        let marked = point.marked_frames().unwrap_or(0);
+        self.curves.mark_series.push((marked - self.marked_so_far) as u32);
+        self.marked_so_far = marked;
     }
 
     /// Begins the measurement.
@@ -51,7 +55,7 @@ impl QueueRecord {
     }
 
     pub(super) fn outcome(&self, place: &Place, point: &Point) -> QueueOutcome {
-        let QueueCurves { length_series, largest_series, mean_series, notification_series } =
+        let QueueCurves { length_series, largest_series, mean_series, notification_series, mark_series } =
             self.curves.clone();
         QueueOutcome {
             port: place.port,
@@ -69,6 +73,7 @@ impl QueueRecord {
             mean_series,
             limit: place.limit,
             notification_series,
+            mark_series,
         }
     }
 }

@@ -145,6 +145,7 @@ fn queue(
         mean_series: length_series.clone(),
         limit: Some(Bytes::new(150_001 + Synthetic::FRAME.get())),
         notification_series: vec![0; length_series.len()],
+        mark_series: vec![0; length_series.len()],
         length_series,
     }
 }

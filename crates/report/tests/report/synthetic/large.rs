@@ -113,6 +113,7 @@ fn congested(scenario: &str, net: &Topology, fan_out: usize, hot: usize) -> RunR
             length_bytes,
             largest_bytes,
             notifications: vec![2; SAMPLES],
+            marked_frames: vec![None; SAMPLES],
         });
     }
     for name in summary.ports.iter().take(50).map(|port| port.name.clone()) {

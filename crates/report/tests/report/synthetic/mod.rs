@@ -118,6 +118,7 @@ pub(crate) fn dumbbell(senders: u32, samples: usize) -> RunRecord {
         length_bytes: vec![500.0; samples],
         largest_bytes: vec![500.0; samples],
         notifications: vec![0; samples],
+        marked_frames: vec![None; samples],
     };
     record.series.queues = vec![
         QueueSeries {
@@ -125,6 +126,7 @@ pub(crate) fn dumbbell(senders: u32, samples: usize) -> RunRecord {
             largest_bytes: run.queue.clone(),
             length_bytes: run.queue,
             notifications: run.sent,
+            marked_frames: vec![None; samples],
         },
         flat("right->r1/3"),
     ];
@@ -263,6 +265,7 @@ pub(crate) fn fat_tree() -> RunRecord {
             length_bytes: (0..samples).map(|_| queue.mean_bytes * 3.0 * numbers.uniform().powi(2)).collect(),
             largest_bytes: Vec::new(),
             notifications: vec![0; samples as usize],
+            marked_frames: vec![None; samples as usize],
         })
         .collect();
     record.summary.total.jain_index = Some(0.871);
@@ -321,6 +324,7 @@ pub(crate) fn incast_pfc() -> RunRecord {
         largest_bytes: lengths.clone(),
         length_bytes: lengths,
         notifications: vec![0; samples as usize],
+        marked_frames: vec![None; samples as usize],
     }];
     let root = "bridge->h65";
     let pauses = names.iter().map(|name| trees::pause([name, root, root], 1, 190, 0.02 * 0.98)).collect();

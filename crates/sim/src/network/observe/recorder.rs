@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use setpoint_control::Observe;
 use setpoint_units::{Rate, Time, TimeDelta};
 
 use crate::curves::{PortCurves, QueueCurves, SourceCurves};
@@ -61,6 +62,7 @@ pub(in crate::network) struct QueueSeries {
     /// The largest length over the whole run.
     pub(in crate::network) peak: u64,
     pub(in crate::network) notifications: Counted<u32>,
+    pub(in crate::network) marks: Counted<u32>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -133,7 +135,8 @@ impl FlowSeries {
 impl QueueSeries {
     fn of(samples: usize) -> Self {
         let [length, largest, mean] = [0; 3].map(|_| Vec::with_capacity(samples));
-        Self { length, largest, mean, notifications: Counted::of(samples), ..Self::default() }
+        let [notifications, marks] = [0; 2].map(|_| Counted::of(samples));
+        Self { length, largest, mean, notifications, marks, ..Self::default() }
     }
 }
 
@@ -194,6 +197,7 @@ impl Recorder {
             series.largest.clear();
             series.mean.clear();
             series.notifications.growth.clear();
+            series.marks.growth.clear();
         }
         for (_, series) in &mut self.ports {
             series.sent.growth.clear();
@@ -266,15 +270,16 @@ impl Recorder {
             let stations = &mut net.parts[part].stations;
             let notifications = stations.senders()[sender].notifications();
             series.record(delivered, notifications, stations.reported_limit(sender));
-            if let Some(SourceSample { round_trip, window, in_flight, .. }) =
-                stations.take_source_sample(flow, sender)
-            {
+            if let Some(sample) = stations.take_source_sample(flow, sender) {
+                let SourceSample { flow: _, round_trip, window, in_flight, marks, load } = sample;
                 let curves = recorder.sources.entry(flow).or_default();
                 // The intervals before the first acknowledgement.
                 curves.resize(series.earlier());
                 curves.round_trip_series.push(round_trip);
                 curves.window_series.push(window);
                 curves.in_flight_series.push(in_flight);
+                curves.mark_series.push(marks);
+                curves.load_series.push(load);
             }
         }
         // Frames to groups stay in one partition.
@@ -295,6 +300,8 @@ impl Recorder {
             series.largest.push(largest);
             series.peak = series.peak.max(largest);
             series.notifications.record(queue.notifications);
+            // A point that replaces another one counts from zero.
+            series.marks.record(queue.congestion_point.marks().unwrap_or(0).max(series.marks.last));
         }
         for place in 0..self.ports.len() {
             let id = self.ports[place].0;

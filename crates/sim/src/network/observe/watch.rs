@@ -20,6 +20,8 @@ impl Recorder {
             round_trip: last(&curves.round_trip_series),
             window: last(&curves.window_series),
             in_flight: last(&curves.in_flight_series),
+            marks: last(&curves.mark_series),
+            load: last(&curves.load_series),
         }));
         sample.queues.clear();
         sample.queues.extend(self.queues.iter().map(|(queue, series)| {
@@ -33,6 +35,7 @@ impl Recorder {
                 largest: last(&series.largest),
                 mean: last(&series.mean),
                 notifications: last(&series.notifications.growth),
+                marks: last(&series.marks.growth),
             }
         }));
         sample.ports.clear();

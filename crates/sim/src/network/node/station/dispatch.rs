@@ -6,12 +6,12 @@
 
 use std::collections::BTreeMap;
 
-use setpoint_control::{Limit, Pace};
-use setpoint_units::{Rate, Time};
+use setpoint_control::{Limit, Pace, React};
+use setpoint_units::{Rate, Time, TimeDelta};
 
 use super::Stations;
 use super::lane::{Lane, LaneState};
-use super::sender::Sender;
+use super::sender::{Sender, SinceSample};
 use crate::ids::FlowId;
 use crate::index::{Conversation, LaneNo, SenderNo, StationNo};
 use crate::network::node::context::Context;
@@ -247,17 +247,23 @@ impl Stations {
         if limiters.round_trips.acknowledgements == 0 {
             return None;
         }
-        let round_trip = limiters.take_mean_round_trip();
+        let SinceSample { acknowledgements, round_trips, marks } = std::mem::take(&mut limiters.since_sample);
+        let round_trip = round_trips.checked_div(u128::from(acknowledgements)).map(|mean| {
+            TimeDelta::from_picos(u64::try_from(mean).expect("a mean is at most the largest value"))
+        });
         let senders = || [flow].into_iter().chain(self.dispatch.senders_of(flow));
         let window = |sender| match self.lanes[self.senders[sender].lane].limit() {
             Some(Limit::Window { bytes, .. }) => Some(bytes),
             _ => None,
         };
+        let limiter = |sender| self.lanes[self.senders[sender].lane].limiter.as_ref();
         Some(SourceSample {
             flow: id,
             round_trip,
             window: senders().filter_map(window).reduce(|sum, bytes| sum + bytes),
             in_flight: senders().map(|sender| self.senders[sender].in_flight()).sum(),
+            marks,
+            load: senders().filter_map(limiter).filter_map(|limiter| limiter.reaction_point.load()).max(),
         })
     }
 

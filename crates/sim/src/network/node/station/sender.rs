@@ -1,6 +1,6 @@
 //! The sending side of a flow.
 
-use setpoint_control::{Counters, Limit};
+use setpoint_control::{Counters, Limit, Mark};
 use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::{Rate, Time, TimeDelta};
 
@@ -50,8 +50,18 @@ pub(in crate::network) struct Limiters {
     pub(super) settled: u64,
     /// The round-trip times of the flow, including its independent messages.
     pub(super) round_trips: RoundTrips,
-    /// The number of acknowledgements since the last sample, and the sum of their round-trip times in picoseconds.
-    pub(super) since_sample: (u64, u128),
+    /// The acknowledgements since the last sample.
+    pub(super) since_sample: SinceSample,
+}
+
+/// Acknowledgements in an interval.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SinceSample {
+    pub(super) acknowledgements: u64,
+    /// The sum of the round-trip times in picoseconds.
+    pub(super) round_trips: u128,
+    /// The number that carried a mark.
+    pub(super) marks: u32,
 }
 
 impl Limiters {
@@ -65,23 +75,16 @@ impl Limiters {
             first_notified: None,
             settled: 0,
             round_trips: RoundTrips::default(),
-            since_sample: (0, 0),
+            since_sample: SinceSample::default(),
         }
     }
 
     /// Records an acknowledgement.
-    pub(super) fn add_round_trip(&mut self, time: TimeDelta) {
-        self.round_trips.add(time);
-        let (count, sum) = &mut self.since_sample;
-        *count += 1;
-        *sum += u128::from(time.as_picos());
-    }
-
-    /// The mean round-trip time since the last sample, which ends now.
-    pub(super) fn take_mean_round_trip(&mut self) -> Option<TimeDelta> {
-        let (count, sum) = std::mem::take(&mut self.since_sample);
-        let mean = sum.checked_div(u128::from(count))?;
-        Some(TimeDelta::from_picos(u64::try_from(mean).expect("a mean is at most the largest value")))
+    pub(super) fn add_acknowledgement(&mut self, round_trip: TimeDelta, mark: Mark) {
+        self.round_trips.add(round_trip);
+        self.since_sample.acknowledgements += 1;
+        self.since_sample.round_trips += u128::from(round_trip.as_picos());
+        self.since_sample.marks += u32::from(mark == Mark::Congested);
     }
 }
 
