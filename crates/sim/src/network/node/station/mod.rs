@@ -239,7 +239,6 @@ impl Stations {
 
     /// Adds the data that this run requires to a frame of a lane. If the frame ends a message for which other messages may wait,
     /// also returns the message's number.
-    #[cold]
     #[inline(never)]
     fn labelled(cx: &mut Context, lane: &Lane, sender: &Sender, frame: Frame) -> (Frame, Option<u32>) {
         let frame = lane.labelled(cx, frame);

@@ -51,7 +51,6 @@ impl Lane {
 
 impl Lane {
     /// Silences the lane if the window of its limiter is full, and lets it continue at its pace otherwise.
-    #[cold]
     #[inline(never)]
     pub(super) fn update_window(&mut self, cx: &mut Context, lane: LaneNo, sender: &Sender, clock: Clock) {
         let Some(limiter) = &mut self.limiter else { return };

@@ -14,7 +14,6 @@ use crate::spec::Reaction;
 impl Stations {
     /// Passes a data frame that has just been delivered to its flow's notification point, and sends the reply, if there is
     /// one. Background traffic receives no replies.
-    #[cold]
     #[inline(never)]
     pub(super) fn answer(&mut self, cx: &mut Context, station: StationNo, frame: Frame, at: Time) {
         let report = cx.take_report(frame);
