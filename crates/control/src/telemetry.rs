@@ -18,6 +18,15 @@ choice! {
 /// The number of hops that a header has room for; bridges beyond are not observed. HPCC has five.
 pub const MAX_HOPS: usize = 8;
 
+/// One, in the units in which algorithms measure the use or the power of a port.
+pub(crate) const FULL: u64 = Load::PARTS;
+
+/// Larger uses and powers cut a rate to its minimum in any case.
+pub(crate) const MOST: u128 = (FULL as u128) << 20;
+
+/// Picoseconds per second, times bits per byte.
+const BYTE_PICOS: u128 = 8_000_000_000_000;
+
 const NANO: u64 = 1_000;
 /// The units of HPCC's header, and the number of values of each field.
 const BYTES_UNIT: u64 = 128;
@@ -98,6 +107,16 @@ impl Telemetry {
         self.last[..reports.len()].copy_from_slice(reports);
         changes
     }
+}
+
+/// The number of bytes, relative to those that a port sends in a time span. In units of 2^-30, rounded down.
+pub(crate) fn share(bytes: Bytes, span: TimeDelta, rate: Rate) -> u128 {
+    // Most queues are empty, and a division takes long.
+    if bytes == Bytes::ZERO {
+        return 0;
+    }
+    let whole = u128::from(span.as_picos()) * u128::from(rate.bits_per_second());
+    u128::from(bytes.get()) * BYTE_PICOS * u128::from(FULL) / whole
 }
 
 fn between(last: &HopReport, report: &HopReport, fields: Fields) -> Option<HopChange> {

@@ -296,7 +296,7 @@ impl Mutator {
 }
 
 fn frames_to_try() -> u64 {
-    std::env::var("HOSTILE_FRAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(200_000)
+    std::env::var("HOSTILE_FRAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(60_000)
 }
 
 /// Frames that a bridge sends can be parsed, and those that it received are accounted for.

@@ -12,11 +12,11 @@ use synthetic::theory as records;
 
 fn main() -> io::Result<()> {
     let folder = PathBuf::from(env::args().nth(1).unwrap_or_else(|| "gallery".into()));
-    for (name, record) in synthetic::all().into_iter().chain(synthetic::large()) {
+    for (name, record) in synthetic::all().iter().chain(synthetic::large()) {
         let plots = folder.join(name);
         fs::create_dir_all(&plots)?;
-        fs::write(folder.join(format!("{name}.html")), setpoint_report::html(&record))?;
-        for plot in setpoint_report::plots(&record, setpoint_plot::Style::SCREEN) {
+        fs::write(folder.join(format!("{name}.html")), setpoint_report::html(record))?;
+        for plot in setpoint_report::plots(record, setpoint_plot::Style::SCREEN) {
             fs::write(plots.join(format!("{}.svg", plot.name)), plot.svg)?;
         }
     }

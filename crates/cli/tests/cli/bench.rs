@@ -17,7 +17,8 @@ const KEYS: [&str; 7] = [
 #[test]
 fn one_line_of_json_per_scenario() {
     let place = Place::new();
-    let ended = place.setpoint(&["bench", "--json", "--set", "duration=100us", "--repeat", "2"]);
+    let short = ["--set", "duration=20us", "--set", "sample_interval=20us"];
+    let ended = place.setpoint(&[&["bench", "--json", "--repeat", "2"], &short[..]].concat());
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     let lines: Vec<serde_json::Value> =
         ended.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -143,12 +143,16 @@ fn the_examples_of_the_page_run() {
             "--set=at=[]",
             "--quiet",
         ];
-        let short = match command {
-            _ if command.contains(" atlas") && command.contains("--packets") => {
-                &["--frames=20000", "--quiet"][..]
+        let is = |words: [&str; 2]| words.iter().all(|word| command.contains(word));
+        let short = match () {
+            () if is([" atlas", "--packets"]) => {
+                &["--algorithms=qcn,paper", "--speeds=40G", "--frames=20000", "--quiet"][..]
             }
-            _ if command.contains(" atlas") => &["--quiet"],
-            _ => &short,
+            () if is([" atlas", ""]) => &["--quiet"],
+            () if is([" stability", "--x"]) && !command.contains("--size") => {
+                &[&short[..], &["--size=8x8"]].concat()
+            }
+            () => &short,
         };
         let arguments: Vec<&str> = arguments.chain(short.iter().copied()).collect();
         assert_eq!(place.setpoint(&arguments).printed(), "", "{example}");

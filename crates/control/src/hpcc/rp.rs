@@ -18,12 +18,13 @@
 
 use alloc::boxed::Box;
 
-use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+use setpoint_units::{Bytes, Rate, Time};
 
 use super::{References, RpParams, Updates};
 use crate::parameter::Percent;
 use crate::scheme::{SourceNeeds, SourcePart, Start};
-use crate::telemetry::{HopChange, Load, MAX_HOPS, Telemetry};
+use crate::telemetry::{FULL, HopChange, Load, MAX_HOPS, MOST, Telemetry, share};
+use crate::window::{Place, WindowedRate};
 use crate::{
     Acknowledgement, Backlog, Counters, Entropy, Feedback, Limit, Path, React, Reading, Show, Update,
 };
@@ -54,13 +55,7 @@ use crate::{
 pub struct ReactionPoint {
     /// Boxed, so that the enum over all algorithms stays within its cache lines.
     state: Box<State>,
-    line_rate: Rate,
-    /// T.
-    base_rtt: TimeDelta,
-    rate: Rate,
-    sent: Bytes,
-    /// The reference rate is updated once more than these bytes are settled; none before the first acknowledgement.
-    window_end: Option<Bytes>,
+    windowed: WindowedRate,
 }
 
 #[derive(Clone, Debug)]
@@ -85,12 +80,6 @@ struct Reference {
     usage: u64,
 }
 
-/// A use of one.
-const FULL: u64 = Load::PARTS;
-
-/// Picoseconds per second, times bits per byte.
-const BYTE_PICOS: u128 = 8_000_000_000_000;
-
 impl ReactionPoint {
     /// Creates a reaction point at line rate, with a full window.
     #[must_use]
@@ -104,52 +93,34 @@ impl ReactionPoint {
             increases: 0,
             decreases: 0,
         };
-        Self {
-            base_rtt: path.rtt(params.base_rtt),
-            state: Box::new(state),
-            line_rate: path.line_rate,
-            rate: path.line_rate,
-            sent: Bytes::ZERO,
-            window_end: None,
-        }
+        Self { state: Box::new(state), windowed: WindowedRate::new(path, params.base_rtt) }
     }
 
     /// The window.
     #[must_use]
     pub fn window(&self) -> Bytes {
-        (self.rate * self.base_rtt).max(Bytes::new(1))
+        self.windowed.window()
     }
 
     /// Replaces the parameters and keeps the state. The rate is clamped to the new bounds.
     pub fn set_params(&mut self, params: RpParams) -> Update {
         let before = self.limit();
         self.state.params = params;
-        self.base_rtt = self.state.path.rtt(params.base_rtt);
-        self.rate = self.bounded(self.rate.bits_per_second());
+        self.windowed.base_rtt = self.state.path.rtt(params.base_rtt);
+        self.windowed.rate = self.bounded(self.windowed.rate.bits_per_second());
         Update::between(before, self.limit())
     }
 
     fn bounded(&self, bits: u64) -> Rate {
-        Rate::from_bits_per_second(bits.max(self.state.params.min_rate.bits_per_second())).min(self.line_rate)
+        self.windowed.bounded(bits, self.state.params.min_rate)
     }
 
     /// The use of a port between two reports, in units of 2^-30.
     fn used(&self, change: &HopChange) -> u64 {
-        let rate = u128::from(change.rate.bits_per_second());
-        let part = |bytes: Bytes, span: TimeDelta| {
-            u128::from(bytes.get()) * BYTE_PICOS * u128::from(FULL) / (u128::from(span.as_picos()) * rate)
-        };
         let [before, after] = change.queues;
-        let used = part(change.sent, change.span) + part(before.min(after), self.base_rtt);
-        // Larger uses than this cut the rate to its minimum in any case.
-        used.min(u128::from(FULL) << 20) as u64
-    }
-
-    /// Adds the use of a port during a span to an average over the base round-trip time.
-    fn average(&self, usage: u64, used: u64, span: TimeDelta) -> u64 {
-        let whole = u128::from(self.base_rtt.as_picos());
-        let part = u128::from(span.as_picos()).min(whole);
-        ((u128::from(usage) * (whole - part) + u128::from(used) * part) / whole) as u64
+        let sent = share(change.sent, change.span, change.rate);
+        let queued = share(before.min(after), self.windowed.base_rtt, change.rate);
+        (sent + queued).min(MOST) as u64
     }
 
     /// The rate and the stage that follow from a reference.
@@ -174,13 +145,13 @@ impl ReactionPoint {
         let busiest = uses.reduce(|most, next| if next.0 > most.0 { next } else { most });
         let Some((used, span)) = busiest else { return };
         let mut reference = self.state.references[0];
-        reference.usage = self.average(reference.usage, used, span);
+        reference.usage = self.windowed.average(reference.usage, used, span);
         let (rate, stage) = self.next(&reference);
         if commit {
             (reference.rate, reference.stage) = (rate, stage);
         }
         self.state.references[0] = reference;
-        self.rate = rate;
+        self.windowed.rate = rate;
     }
 
     /// Changes the rate to the lowest that follows for any port. With `commit`, the reference rates follow.
@@ -188,11 +159,11 @@ impl ReactionPoint {
         if changes.iter().all(Option::is_none) {
             return;
         }
-        let mut lowest = self.line_rate;
+        let mut lowest = self.windowed.line_rate;
         for (index, change) in changes.iter().enumerate() {
             let Some(change) = change else { continue };
             let mut reference = self.state.references[index];
-            reference.usage = self.average(reference.usage, self.used(change), change.span);
+            reference.usage = self.windowed.average(reference.usage, self.used(change), change.span);
             let (rate, stage) = self.next(&reference);
             if commit {
                 (reference.rate, reference.stage) = (rate, stage);
@@ -200,35 +171,32 @@ impl ReactionPoint {
             self.state.references[index] = reference;
             lowest = lowest.min(rate);
         }
-        self.rate = lowest;
+        self.windowed.rate = lowest;
     }
 
     fn acknowledged(&mut self, content: &Acknowledgement<'_>) {
-        // A point that replaces another one has not counted all bytes.
-        self.sent = self.sent.max(content.settled);
+        let place = self.windowed.settle(content.settled);
         if content.hops.is_empty() {
             return;
         }
-        let is_first = self.window_end.is_none();
-        let ends_window = self.window_end.is_none_or(|end| content.settled > end);
-        if !ends_window && self.state.params.updates == Updates::Window {
+        if place == Place::Within && self.state.params.updates == Updates::Window {
             return;
         }
         let changes = self.state.telemetry.update(content.hops, self.state.params.fields);
-        if ends_window {
-            self.window_end = Some(self.sent);
+        if place != Place::Within {
+            self.windowed.begin_window();
         }
-        if is_first {
+        if place == Place::First {
             return;
         }
-        let before = self.rate;
-        let commits = ends_window || self.state.params.updates == Updates::WithoutReference;
+        let before = self.windowed.rate;
+        let commits = place == Place::End || self.state.params.updates == Updates::WithoutReference;
         match self.state.params.references {
             References::One => self.react_to_busiest(&changes, commits),
             References::PerHop => self.react_to_each(&changes, commits),
         }
-        self.state.increases += u64::from(self.rate > before);
-        self.state.decreases += u64::from(self.rate < before);
+        self.state.increases += u64::from(self.windowed.rate > before);
+        self.state.decreases += u64::from(self.windowed.rate < before);
     }
 }
 
@@ -251,28 +219,28 @@ impl SourcePart for ReactionPoint {
 impl React for ReactionPoint {
     fn on_feedback(&mut self, _now: Time, feedback: &Feedback<'_>, _entropy: &mut dyn Entropy) -> Update {
         let Feedback::Acknowledgement(content) = feedback else { return Update::Unchanged };
-        let before = self.rate;
+        let before = self.windowed.rate;
         self.acknowledged(content);
-        if self.rate == before { Update::Unchanged } else { Update::Changed }
+        if self.windowed.rate == before { Update::Unchanged } else { Update::Changed }
     }
 
     #[inline]
     fn on_sent(&mut self, frame: Bytes, _entropy: &mut dyn Entropy) -> Update {
-        self.sent += frame;
+        self.windowed.count_sent(frame);
         Update::Unchanged
     }
 
     fn limit(&self) -> Limit {
-        Limit::Window { bytes: self.window(), rate: self.rate }
+        self.windowed.limit()
     }
 
     #[inline]
     fn rate(&self) -> Rate {
-        self.rate
+        self.windowed.rate
     }
 
     fn line_rate(&self) -> Rate {
-        self.line_rate
+        self.windowed.line_rate
     }
 
     fn load(&self) -> Option<Load> {
@@ -293,13 +261,11 @@ impl React for ReactionPoint {
     }
 
     fn state(&self, show: &mut dyn Show) {
-        show.show("rate", Reading::Rate(self.rate));
-        show.show("window", Reading::bytes(self.window()));
+        self.windowed.show_rate(show);
         let reference = &self.state.references[0];
         show.show("reference_rate", Reading::Rate(reference.rate));
         show.show("stage", Reading::Number(reference.stage.into()));
         show.show("usage_in_2_30ths", Reading::Number(reference.usage as i64));
-        show.show("sent", Reading::bytes(self.sent));
-        show.show("window_end", self.window_end.map_or(Reading::Absent, Reading::bytes));
+        self.windowed.show_window_end(show);
     }
 }

@@ -31,7 +31,8 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use super::{Measure, RpParams};
 use crate::parameter::Percent;
 use crate::scheme::{SourceNeeds, SourcePart, Start};
-use crate::telemetry::{HopChange, Load, Telemetry};
+use crate::telemetry::{FULL, HopChange, Load, MOST, Telemetry, share};
+use crate::window::{Place, WindowedRate};
 use crate::{
     Acknowledgement, Backlog, Counters, Entropy, Feedback, Limit, Path, React, Reading, Show, Update,
 };
@@ -62,13 +63,7 @@ use crate::{
 pub struct ReactionPoint {
     /// Boxed, so that the enum over all algorithms stays within its cache lines.
     state: Box<State>,
-    line_rate: Rate,
-    /// T.
-    base_rtt: TimeDelta,
-    rate: Rate,
-    sent: Bytes,
-    /// The reference rate is updated once more than these bytes are settled; none before the first acknowledgement.
-    window_end: Option<Bytes>,
+    windowed: WindowedRate,
 }
 
 #[derive(Clone, Debug)]
@@ -86,15 +81,6 @@ struct State {
     decreases: u64,
 }
 
-/// A power of one.
-const FULL: u64 = Load::PARTS;
-
-/// Larger powers cut the rate to its minimum in any case.
-const MOST: u128 = (FULL as u128) << 20;
-
-/// Picoseconds per second, times bits per byte.
-const BYTE_PICOS: u128 = 8_000_000_000_000;
-
 impl ReactionPoint {
     /// Creates a reaction point at line rate, with a full window.
     #[must_use]
@@ -109,45 +95,35 @@ impl ReactionPoint {
             increases: 0,
             decreases: 0,
         };
-        Self {
-            base_rtt: path.rtt(params.base_rtt),
-            state: Box::new(state),
-            line_rate: path.line_rate,
-            rate: path.line_rate,
-            sent: Bytes::ZERO,
-            window_end: None,
-        }
+        Self { state: Box::new(state), windowed: WindowedRate::new(path, params.base_rtt) }
     }
 
     /// The window.
     #[must_use]
     pub fn window(&self) -> Bytes {
-        (self.rate * self.base_rtt).max(Bytes::new(1))
+        self.windowed.window()
     }
 
     /// Replaces the parameters and keeps the state. The rate is clamped to the new bounds.
     pub fn set_params(&mut self, params: RpParams) -> Update {
         let before = self.limit();
         self.state.params = params;
-        self.base_rtt = self.state.path.rtt(params.base_rtt);
-        self.rate = self.bounded(self.rate.bits_per_second());
+        self.windowed.base_rtt = self.state.path.rtt(params.base_rtt);
+        self.windowed.rate = self.bounded(self.windowed.rate.bits_per_second());
         Update::between(before, self.limit())
     }
 
     fn bounded(&self, bits: u64) -> Rate {
-        Rate::from_bits_per_second(bits.max(self.state.params.min_rate.bits_per_second())).min(self.line_rate)
+        self.windowed.bounded(bits, self.state.params.min_rate)
     }
 
     /// The power of a port between two reports, in units of 2^-30.
     fn power_of(&self, change: &HopChange) -> u64 {
-        let rate = u128::from(change.rate.bits_per_second());
-        let [before, after] = change.queues.map(|queue| u128::from(queue.get()));
-        let arrived = (u128::from(change.sent.get()) + after).saturating_sub(before);
-        let full = u128::from(FULL);
-        // In units of 2^-30: λ/B, and (queue + B T)/(B T).
-        let current = arrived * BYTE_PICOS * full / (u128::from(change.span.as_picos()) * rate);
-        let waiting = after * BYTE_PICOS * full / (u128::from(self.base_rtt.as_picos()) * rate);
-        let (current, voltage) = (current.clamp(full / 2, MOST), waiting.min(MOST) + full);
+        let ([before, after], full) = (change.queues, u128::from(FULL));
+        let arrived = (change.sent + after).saturating_sub(before);
+        // λ/B, and (queue + B T)/(B T).
+        let current = share(arrived, change.span, change.rate).clamp(full / 2, MOST);
+        let voltage = share(after, self.windowed.base_rtt, change.rate).min(MOST) + full;
         (current * voltage / full).min(MOST) as u64
     }
 
@@ -162,8 +138,8 @@ impl ReactionPoint {
         let (full, span_picos) = (i128::from(FULL), i128::from(span.as_picos()));
         let growth = i128::from(rtt.as_picos()) - i128::from(last_rtt.as_picos());
         let current = (full + growth * full / span_picos).clamp(full / 2, MOST as i128) as u128;
-        let target =
-            u128::from(self.state.params.target_rtt.hundredths()) * u128::from(self.base_rtt.as_picos());
+        let target = u128::from(self.state.params.target_rtt.hundredths())
+            * u128::from(self.windowed.base_rtt.as_picos());
         let voltage = u128::from(rtt.as_picos()) * u128::from(Percent::WHOLE.hundredths());
         Some(((current * voltage / target).min(MOST) as u64, span))
     }
@@ -189,30 +165,25 @@ impl ReactionPoint {
     }
 
     fn acknowledged(&mut self, now: Time, content: &Acknowledgement<'_>) {
-        // A point that replaces another one has not counted all bytes.
-        self.sent = self.sent.max(content.settled);
+        let place = self.windowed.settle(content.settled);
         let measured = match self.state.params.measure {
             // Bridges have reported nothing: the acknowledgement was sent by the receiver's timer.
             Measure::Telemetry if content.hops.is_empty() => return,
             Measure::Telemetry => self.largest(content),
             Measure::Delay => self.power_by_delay(now, content),
         };
-        let ends_window = self.window_end.is_none_or(|end| content.settled > end);
         if let Some((power, span)) = measured {
-            let whole = u128::from(self.base_rtt.as_picos());
-            let part = u128::from(span.as_picos()).min(whole);
-            let old = u128::from(self.state.power);
-            self.state.power = ((old * (whole - part) + u128::from(power) * part) / whole) as u64;
+            self.state.power = self.windowed.average(self.state.power, power, span);
             let rate = self.next();
-            self.state.increases += u64::from(rate > self.rate);
-            self.state.decreases += u64::from(rate < self.rate);
-            self.rate = rate;
-            if ends_window {
+            self.state.increases += u64::from(rate > self.windowed.rate);
+            self.state.decreases += u64::from(rate < self.windowed.rate);
+            self.windowed.rate = rate;
+            if place != Place::Within {
                 self.state.reference = rate;
             }
         }
-        if ends_window {
-            self.window_end = Some(self.sent);
+        if place != Place::Within {
+            self.windowed.begin_window();
         }
     }
 }
@@ -237,28 +208,28 @@ impl SourcePart for ReactionPoint {
 impl React for ReactionPoint {
     fn on_feedback(&mut self, now: Time, feedback: &Feedback<'_>, _entropy: &mut dyn Entropy) -> Update {
         let Feedback::Acknowledgement(content) = feedback else { return Update::Unchanged };
-        let before = self.rate;
+        let before = self.windowed.rate;
         self.acknowledged(now, content);
-        if self.rate == before { Update::Unchanged } else { Update::Changed }
+        if self.windowed.rate == before { Update::Unchanged } else { Update::Changed }
     }
 
     #[inline]
     fn on_sent(&mut self, frame: Bytes, _entropy: &mut dyn Entropy) -> Update {
-        self.sent += frame;
+        self.windowed.count_sent(frame);
         Update::Unchanged
     }
 
     fn limit(&self) -> Limit {
-        Limit::Window { bytes: self.window(), rate: self.rate }
+        self.windowed.limit()
     }
 
     #[inline]
     fn rate(&self) -> Rate {
-        self.rate
+        self.windowed.rate
     }
 
     fn line_rate(&self) -> Rate {
-        self.line_rate
+        self.windowed.line_rate
     }
 
     fn load(&self) -> Option<Load> {
@@ -275,11 +246,9 @@ impl React for ReactionPoint {
     }
 
     fn state(&self, show: &mut dyn Show) {
-        show.show("rate", Reading::Rate(self.rate));
-        show.show("window", Reading::bytes(self.window()));
+        self.windowed.show_rate(show);
         show.show("reference_rate", Reading::Rate(self.state.reference));
         show.show("power_in_2_30ths", Reading::Number(self.state.power as i64));
-        show.show("sent", Reading::bytes(self.sent));
-        show.show("window_end", self.window_end.map_or(Reading::Absent, Reading::bytes));
+        self.windowed.show_window_end(show);
     }
 }

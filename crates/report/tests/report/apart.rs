@@ -68,15 +68,15 @@ fn styles() -> [Style; 4] {
 
 #[test]
 fn texts_of_runs_do_not_overlap() {
-    for (name, record) in synthetic::all().into_iter().chain(synthetic::large()) {
+    for (name, record) in synthetic::all().iter().chain(synthetic::large()) {
         for style in styles() {
-            for plot in plots(&record, style) {
+            for plot in plots(record, style) {
                 assert_apart(&format!("{name}/{}", plot.name), &plot.svg);
                 assert!(setpoint_plot::pdf(&plot.svg).is_ok(), "{name}/{}", plot.name);
             }
         }
         for size in [Size::Wide, Size::Narrow] {
-            if let Some(svg) = topology::svg(&record, size, Surface::Page) {
+            if let Some(svg) = topology::svg(record, size, Surface::Page) {
                 assert_apart(&format!("{name}/network {size:?}"), &svg);
             }
         }

@@ -1,5 +1,7 @@
 //! Records of networks as large as users are expected to run.
 
+use std::sync::LazyLock;
+
 use setpoint_record::results::*;
 use setpoint_sim::Topology;
 use setpoint_sim::topology::{FatTree, LeafSpine, RackFabric, Star};
@@ -12,8 +14,13 @@ use super::trees::{pause, trees};
 const DELAY: TimeDelta = TimeDelta::from_picos(1_000_000);
 
 /// Every large record, with its file name.
-pub(crate) fn large() -> Vec<(&'static str, RunRecord)> {
-    vec![
+pub(crate) fn large() -> &'static [(&'static str, RunRecord)] {
+    static RECORDS: LazyLock<[(&str, RunRecord); 6]> = LazyLock::new(records);
+    &*RECORDS
+}
+
+fn records() -> [(&'static str, RunRecord); 6] {
+    [
         ("rack-fabric-640", congested("Rack fabric", &rack_fabric(4, 32), 15, 25)),
         ("rack-fabric-20", congested("Many racks", &rack_fabric(20, 32), 1, 0)),
         ("spines-32", congested("Leaf and spine", &leaf_spine(), 8, 1)),

@@ -64,16 +64,41 @@ pub(in crate::network) struct Receiver {
 /// The notification points of a flow: one for the flow, or one for each independent message that is in transit.
 #[derive(Clone, Debug, Default)]
 struct Answering {
-    points: BTreeMap<Conversation, AnsweringPoint>,
+    own: Option<AnsweringPoint>,
+    of_messages: BTreeMap<Conversation, AnsweringPoint>,
     /// Counters of the points that have been removed.
     past: Counters,
 }
 
 impl Answering {
+    /// The point of the flow, or of one of its messages.
+    fn point(&mut self, flow: FlowId, conversation: Conversation) -> Option<&mut AnsweringPoint> {
+        if conversation == Conversation::of_flow(flow) {
+            self.own.as_mut()
+        } else {
+            self.of_messages.get_mut(&conversation)
+        }
+    }
+
+    /// The point of the flow, or of one of its messages, which `make` creates if it does not exist.
+    fn point_or(
+        &mut self,
+        flow: FlowId,
+        conversation: Conversation,
+        make: impl FnOnce() -> AnsweringPoint,
+    ) -> &mut AnsweringPoint {
+        if conversation == Conversation::of_flow(flow) {
+            self.own.get_or_insert_with(make)
+        } else {
+            self.of_messages.entry(conversation).or_insert_with(make)
+        }
+    }
+
     /// The counters of all its points.
     fn counters(self) -> Counters {
         let mut counters = self.past;
-        self.points.into_values().for_each(|entry| counters += entry.point.counters());
+        let points = self.own.into_iter().chain(self.of_messages.into_values());
+        points.for_each(|entry| counters += entry.point.counters());
         counters
     }
 }
@@ -226,7 +251,7 @@ impl Receivers {
         let number = self.number(flow);
         self.flows[number].books.lose(bytes, cause);
         if let Some(answering) = &mut self.flows[number].answering
-            && let Some(entry) = answering.points.get_mut(&conversation)
+            && let Some(entry) = answering.point(flow, conversation)
         {
             entry.settled += u64::from(bytes);
         }
@@ -341,13 +366,6 @@ impl Receivers {
         self.make = make;
     }
 
-    fn notification_point(&self) -> NotificationPoint {
-        match &self.make {
-            Some(make) => NotificationPoint::Custom(make()),
-            None => NotificationPoint::new(&self.params),
-        }
-    }
-
     /// Passes a data frame that has just been delivered to the notification point of its conversation, and returns its
     /// reply.
     pub(in crate::network) fn answer<'a>(
@@ -359,13 +377,16 @@ impl Receivers {
         let conversation = frame.conversation();
         let flow = self.conversations.flow_of(conversation);
         let number = self.number(flow);
-        let fresh = || AnsweringPoint { point: self.notification_point(), settled: 0, timer_armed: None };
-        let known = self.flows[number].answering.as_ref();
-        let new = known.is_none_or(|known| !known.points.contains_key(&conversation)).then(fresh);
-        let Receiver { books, answering, expected } = &mut self.flows[number];
+        let Self { flows, make, params, .. } = self;
+        let Receiver { books, answering, expected } = &mut flows[number];
         let answering = answering.get_or_insert_default();
-        answering.points.extend(new.map(|new| (conversation, new)));
-        let entry = answering.points.get_mut(&conversation)?;
+        let entry = answering.point_or(flow, conversation, || {
+            let point = match make {
+                Some(make) => NotificationPoint::Custom(make()),
+                None => NotificationPoint::new(params),
+            };
+            AnsweringPoint { point, settled: 0, timer_armed: None }
+        });
         entry.settled += u64::from(frame.bytes());
         let is_message = conversation != Conversation::of_flow(flow);
         let settled = Bytes::new(if is_message { entry.settled } else { books.ended() });
@@ -373,8 +394,9 @@ impl Receivers {
         let delivery = Delivery { now: at, frame: frame.size(), sent_at, mark, settled, hops };
         let reply = entry.point.on_delivery(&delivery);
         if is_message && expected.as_ref().is_none_or(|expected| !expected.contains(conversation)) {
-            answering.past += entry.point.counters();
-            answering.points.remove(&conversation);
+            let counters = entry.point.counters();
+            answering.past += counters;
+            answering.of_messages.remove(&conversation);
         }
         reply
     }
@@ -382,8 +404,9 @@ impl Receivers {
     /// The time at which the timer event of a conversation's notification point must be scheduled, if it is not
     /// scheduled yet.
     pub(in crate::network) fn arm_timer(&mut self, conversation: Conversation) -> Option<Time> {
-        let number = self.number(self.conversations.flow_of(conversation));
-        let entry = self.flows[number].answering.as_mut()?.points.get_mut(&conversation)?;
+        let flow = self.conversations.flow_of(conversation);
+        let number = self.number(flow);
+        let entry = self.flows[number].answering.as_mut()?.point(flow, conversation)?;
         let due = entry.point.timer()?;
         if entry.timer_armed.is_some_and(|armed| armed <= due) {
             return None;
@@ -398,8 +421,9 @@ impl Receivers {
         conversation: Conversation,
         now: Time,
     ) -> Option<Reply<'static>> {
-        let number = self.number(self.conversations.flow_of(conversation));
-        let entry = self.flows[number].answering.as_mut()?.points.get_mut(&conversation)?;
+        let flow = self.conversations.flow_of(conversation);
+        let number = self.number(flow);
+        let entry = self.flows[number].answering.as_mut()?.point(flow, conversation)?;
         if entry.timer_armed != Some(now) {
             return None;
         }

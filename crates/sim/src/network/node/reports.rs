@@ -11,6 +11,9 @@ use crate::index::{ReportNo, Table};
 pub(in crate::network) struct Reports {
     entries: Table<ReportNo, Report>,
     free: Vec<ReportNo>,
+    /// Empty lists of former reports, which new ones reuse: a frame in five hops would otherwise allocate memory several
+    /// times.
+    spare: Vec<Vec<HopReport>>,
 }
 
 /// The telemetry of a data frame, or the content of an acknowledgement.
@@ -26,12 +29,6 @@ pub(in crate::network) struct Report {
 }
 
 impl Report {
-    /// The content of an acknowledgement.
-    pub(in crate::network) fn of(content: &Acknowledgement<'_>) -> Self {
-        let Acknowledgement { bytes, settled, mark, hops, .. } = *content;
-        Self { hops: hops.to_vec(), bytes: bytes.get(), settled: settled.get(), mark }
-    }
-
     /// The acknowledgement of a frame that was sent at the given time.
     pub(in crate::network) fn acknowledgement(&self, sent_at: Time) -> Acknowledgement<'_> {
         let Self { hops, bytes, settled, mark } = self;
@@ -41,6 +38,20 @@ impl Report {
 }
 
 impl Reports {
+    /// Stores an empty report.
+    pub(in crate::network) fn put_empty(&mut self) -> ReportNo {
+        let hops = self.spare.pop().unwrap_or_default();
+        self.put(Report { hops, ..Report::default() })
+    }
+
+    /// Stores the content of an acknowledgement.
+    pub(in crate::network) fn put_content(&mut self, content: &Acknowledgement<'_>) -> ReportNo {
+        let Acknowledgement { bytes, settled, mark, hops: reports, .. } = *content;
+        let mut hops = self.spare.pop().unwrap_or_default();
+        hops.extend_from_slice(reports);
+        self.put(Report { hops, bytes: bytes.get(), settled: settled.get(), mark })
+    }
+
     /// Stores a report.
     pub(in crate::network) fn put(&mut self, report: Report) -> ReportNo {
         match self.free.pop() {
@@ -56,6 +67,16 @@ impl Reports {
     pub(in crate::network) fn take(&mut self, number: ReportNo) -> Report {
         self.free.push(number);
         std::mem::take(&mut self.entries[number])
+    }
+
+    /// Takes back a report that is no longer needed. Reports that came from other partitions are not kept beyond the number
+    /// that this partition has needed at a time.
+    pub(in crate::network) fn recycle(&mut self, report: Report) {
+        let Report { mut hops, .. } = report;
+        if self.spare.len() < self.entries.len() {
+            hops.clear();
+            self.spare.push(hops);
+        }
     }
 
     /// Adds the report of a bridge to the telemetry of a frame.

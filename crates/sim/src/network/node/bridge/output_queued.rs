@@ -92,7 +92,6 @@ impl BridgeSet<OutputQueued> {
         }
     }
 
-    #[cold]
     #[inline(never)]
     fn enter_with_intervention(&mut self, cx: &mut Context, frame: Frame) {
         self.enter_queue::<true>(cx, frame);

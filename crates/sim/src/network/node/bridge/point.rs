@@ -116,7 +116,6 @@ impl Core {
 
     /// Marks a data frame whose transmission begins now and adds the bridge's report to it, as far as this run
     /// requires. Other frames stay unchanged.
-    #[cold]
     #[inline(never)]
     pub(super) fn departing(&mut self, cx: &mut Context, output: PortNo, mut frame: Frame) -> Frame {
         if !frame.is_data() {
@@ -142,7 +141,6 @@ impl Core {
     }
 
     /// Transmits a frame that has left its queue and that this run may mark or stamp.
-    #[cold]
     #[inline(never)]
     pub(super) fn transmit_departing(&mut self, cx: &mut Context, output: PortNo, frame: Frame) {
         let frame = self.departing(cx, output, frame);

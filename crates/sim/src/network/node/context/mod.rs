@@ -88,7 +88,7 @@ pub(in crate::network) struct Rules {
     pub(in crate::network) intervenes: bool,
     /// Whether frames are marked or stamped when they leave the queue of a bridge.
     pub(in crate::network) sees_departures: bool,
-    /// Whether stations add tags, reports or requests for replies to the frames that they send.
+    /// Whether stations add tags, reports, requests for replies or the ends of messages to the frames that they send.
     pub(in crate::network) labels: bool,
     /// Whether messages wait for other messages.
     pub(in crate::network) dependents: bool,
@@ -125,7 +125,7 @@ impl Rules {
             sources,
             intervenes: bridges.admission || bridges.marks || sees_departures,
             sees_departures,
-            labels: sources.tags || sources.telemetry || answers == Answers::EveryFrame,
+            labels: sources.tags || sources.telemetry || answers == Answers::EveryFrame || self.dependents,
             decides_in_advance: self.decides_in_advance && !sees_departures,
             ..self
         }

@@ -33,13 +33,15 @@ impl Context {
     /// Removes the report of a frame that leaves the network.
     #[inline]
     pub(in crate::network) fn discard_report(&mut self, frame: Frame) {
-        if self.rules.answers() {
-            self.take_report(frame);
+        if self.rules.answers()
+            && let Some(report) = self.take_report(frame)
+        {
+            self.reports.recycle(report);
         }
     }
 
     /// The frame with an empty report.
     pub(in crate::network) fn with_new_report(&mut self, frame: Frame) -> Frame {
-        frame.with_report(self.reports.put(Report::default()))
+        frame.with_report(self.reports.put_empty())
     }
 }

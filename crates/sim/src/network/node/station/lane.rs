@@ -159,8 +159,6 @@ impl Lane {
 
     /// Adds the data that this run requires to a frame of the lane: the congestion point that the limiter follows,
     /// an empty report, or a request for a reply.
-    #[cold]
-    #[inline(never)]
     pub(super) fn labelled(&self, cx: &mut Context, mut frame: Frame) -> Frame {
         if cx.rules.sources.tags
             && let Some(point) = self.limiter.as_ref().and_then(|limiter| limiter.reaction_point.tag())

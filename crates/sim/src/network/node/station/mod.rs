@@ -202,15 +202,12 @@ impl Stations {
         if !from.source.is_endless() {
             cx.take_from(from, length);
         }
-        let message = if cx.rules.dependents { from.source.message_sent() } else { None };
         from.sent_frames += 1;
         from.sent += length.get();
         let mut frame = Frame::data(from.conversation, from.hop, bytes, entry.class, cx.now);
+        let mut message = None;
         if cx.rules.labels {
-            frame = entry.labelled(cx, frame);
-        }
-        if cx.rules.dependents {
-            frame = Self::flagged(cx, from, frame);
+            (frame, message) = Self::labelled(cx, entry, from, frame);
         }
         station.port.transmit(cx, frame, cx.now);
         let ended = station.port.free_at;
@@ -237,6 +234,18 @@ impl Stations {
         }
         if self.is_of_message(sender) {
             self.retire_if_sent(cx, sender);
+        }
+    }
+
+    /// Adds the data that this run requires to a frame of a lane. If the frame ends a message for which other messages may wait,
+    /// also returns the message's number.
+    #[inline(never)]
+    fn labelled(cx: &mut Context, lane: &Lane, sender: &Sender, frame: Frame) -> (Frame, Option<u32>) {
+        let frame = lane.labelled(cx, frame);
+        if cx.rules.dependents {
+            (Self::flagged(cx, sender, frame), sender.source.message_sent())
+        } else {
+            (frame, None)
         }
     }
 

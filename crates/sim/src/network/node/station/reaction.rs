@@ -19,6 +19,7 @@ use crate::events::Event;
 use crate::frame::{Frame, FrameKind, InFlight};
 use crate::index::{Conversation, LaneNo, SenderNo, StationNo, Table};
 use crate::network::node::context::{Context, Rules};
+use crate::network::node::reports::Report;
 use crate::spec::Reaction;
 
 /// The time after which a sender gives up the bytes in flight: like the time-out of a RoCE adapter, it is long compared with
@@ -50,7 +51,6 @@ impl Lane {
 
 impl Lane {
     /// Silences the lane if the window of its limiter is full, and lets it continue at its pace otherwise.
-    #[cold]
     #[inline(never)]
     pub(super) fn update_window(&mut self, cx: &mut Context, lane: LaneNo, sender: &Sender, clock: Clock) {
         let Some(limiter) = &mut self.limiter else { return };
@@ -151,9 +151,17 @@ impl Stations {
             let (signal, from) = frame.signal_content();
             return self.react_to(cx, frame.conversation(), &signal.sent_by(from));
         }
-        let Some(report) = cx.take_report(frame) else {
-            return self.react_to(cx, frame.conversation(), &Feedback::Congestion);
-        };
+        match cx.take_report(frame) {
+            Some(report) => {
+                self.react_to_report(cx, frame, &report);
+                cx.reports.recycle(report);
+            }
+            None => self.react_to(cx, frame.conversation(), &Feedback::Congestion),
+        }
+    }
+
+    /// Processes an acknowledgement.
+    fn react_to_report(&mut self, cx: &mut Context, frame: Frame, report: &Report) {
         let flow = self.sender_of(cx.routes.flow_of(frame));
         self.limiters_of(flow).add_acknowledgement(cx.now - frame.sent_at(), report.mark);
         // A message may have been sent completely before its acknowledgement arrives.

@@ -9,24 +9,25 @@ use crate::frame::Frame;
 use crate::index::{Conversation, HopNo, StationNo};
 use crate::network::node::context::Context;
 use crate::network::node::link::End;
-use crate::network::node::reports::Report;
 use crate::spec::Reaction;
 
 impl Stations {
     /// Passes a data frame that has just been delivered to its flow's notification point, and sends the reply, if there is
     /// one. Background traffic receives no replies.
-    #[cold]
     #[inline(never)]
     pub(super) fn answer(&mut self, cx: &mut Context, station: StationNo, frame: Frame, at: Time) {
-        let report = cx.take_report(frame).unwrap_or_default();
-        if cx.routes.facts(cx.routes.flow_of(frame)).reaction == Reaction::Uncontrolled {
-            return;
+        let report = cx.take_report(frame);
+        if cx.routes.facts(cx.routes.flow_of(frame)).reaction != Reaction::Uncontrolled {
+            let way = (frame.conversation(), frame.advanced().hop());
+            let hops = report.as_ref().map_or(&[][..], |report| &report.hops);
+            if let Some(reply) = cx.receivers.answer(frame, at, hops) {
+                self.reply(cx, station, way, reply);
+            }
+            self.arm_answer(cx, frame.conversation());
         }
-        let way = (frame.conversation(), frame.advanced().hop());
-        if let Some(reply) = cx.receivers.answer(frame, at, &report.hops) {
-            self.reply(cx, station, way, reply);
+        if let Some(report) = report {
+            cx.reports.recycle(report);
         }
-        self.arm_answer(cx, frame.conversation());
     }
 
     /// Handles the timer event of a conversation's notification point.
@@ -64,7 +65,7 @@ impl Stations {
             Reply::Congestion => Frame::reply(conversation, hop, bytes, class, Time::ZERO),
             Reply::Acknowledgement(content) => {
                 let frame = Frame::reply(conversation, hop, bytes, class, content.sent_at);
-                frame.with_report(cx.reports.put(Report::of(&content)))
+                frame.with_report(cx.reports.put_content(&content))
             }
         };
         self.stations[number].replies.push_back(reply);
