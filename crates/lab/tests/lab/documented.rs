@@ -199,7 +199,11 @@ fn every_key_of_the_summary() {
     };
     let class = SizeClass { size: MessageSize::Short, messages: messages.classes[0].clone() };
     (summary.entries, summary.size_classes) = (vec![entry], vec![class]);
-    let message = CriticalMessage { ports: vec![PortDelay::default()], ..CriticalMessage::default() };
+    let message = CriticalMessage {
+        id: Some("a".to_owned()),
+        ports: vec![PortDelay::default()],
+        ..CriticalMessage::default()
+    };
     summary.jobs = vec![JobSummary {
         time_s: Some(0.1),
         steps: vec![StepSummary::default()],

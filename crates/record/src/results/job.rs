@@ -3,12 +3,12 @@
 use super::keyed::keyed;
 
 keyed! {
-    /// One `[[jobs]]` entry.
+    /// A `[[jobs]]` entry, or a file of messages that wait for each other.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct JobSummary {
         /// Its name.
         pub name: String,
-        /// The kind of operation.
+        /// The kind of operation; `messages` for a file.
         pub kind: String,
         /// Number of ranks.
         pub ranks: usize,
@@ -37,6 +37,9 @@ keyed! {
         /// The messages that determined the end of the job: see [Critical path](#critical-path). In chronological order; of a
         /// very long path, the last 10 000. Empty if the job did not end.
         pub critical_path: Vec<CriticalMessage>,
+        /// The time of computation after the last message of the critical path. Omitted if the job did not end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub final_compute_s: Option<f64> = Seconds,
         /// The ports that delayed the messages of the critical path, the largest delay first.
         pub delays: Vec<PortDelay>,
     }
@@ -81,11 +84,15 @@ keyed! {
     /// A message on the critical path.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct CriticalMessage {
+        /// Its id in the file. Omitted if it has none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub id: Option<String>,
         /// Its flow.
         pub flow: String,
         /// Its iteration, starting at 1.
         pub iteration: u32,
-        /// Its step in the iteration, starting at 1.
+        /// Its step in the iteration, starting at 1. In a file, one more than the number of messages in the longest chain that it
+        /// waits for.
         pub step: u32,
         /// Its size.
         pub size_bytes: u64 = Bytes,

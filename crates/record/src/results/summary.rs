@@ -59,7 +59,7 @@ keyed! {
         /// One entry per `[[flows]]` of the scenario: see [Entries](#entries). Omitted if the scenario has none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub entries: Vec<EntrySummary>,
-        /// One entry per `[[jobs]]` of the scenario: see [Jobs](#jobs). Omitted if the scenario has none.
+        /// One entry per job of the scenario: see [Jobs](#jobs). Omitted if the scenario has none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub jobs: Vec<JobSummary>,
         /// Short, medium and large messages: see [Size classes](#size-classes). Omitted if no flow sends messages.

@@ -39,15 +39,16 @@ fn on_star(text: &str, settings: &[&str]) -> Vec<JobSummary> {
 
 /// One thousandth of a nanosecond is the resolution of the simulator's clock.
 #[track_caller]
-fn same(time: f64, expected: f64) {
+pub(super) fn same(time: f64, expected: f64) {
     assert!((time - expected).abs() < 0.6e-12, "{time} instead of {expected}");
 }
 
 /// Computations, times in an empty network and delays on the critical path add up to the time of the job.
 #[track_caller]
-fn adds_up(job: &JobSummary) {
+pub(super) fn adds_up(job: &JobSummary) {
     let path = &job.critical_path;
     let sum: f64 = path.iter().map(|message| message.compute_s + message.time_s).sum();
+    let sum = sum + job.final_compute_s.unwrap();
     let time = job.time_s.unwrap();
     assert!((sum - time).abs() < 1e-11 * path.len() as f64, "{sum} of {time}");
     for message in path {

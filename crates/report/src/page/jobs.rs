@@ -96,7 +96,10 @@ impl PathRow {
     fn new(message: &CriticalMessage) -> Self {
         let ports = message.ports.iter().filter(|port| port.delay_s > 0.0).map(|port| arrows(&port.port));
         Self {
-            flow: message.flow.clone(),
+            flow: match &message.id {
+                None => message.flow.clone(),
+                Some(id) => format!("{id} ({})", message.flow),
+            },
             step: format!("{}.{}", message.iteration, message.step),
             size: Unit::Bytes.text(message.size_bytes as f64),
             compute: Unit::Seconds.text(message.compute_s),

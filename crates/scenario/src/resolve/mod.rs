@@ -26,6 +26,7 @@ mod run;
 mod scheduling;
 mod select;
 mod sessions;
+mod table_job;
 mod topology;
 mod traffic;
 

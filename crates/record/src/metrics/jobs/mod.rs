@@ -91,6 +91,8 @@ impl View<'_> {
         let name = |rank: Option<&(NodeId, Time)>| {
             rank.map(|(rank, _)| self.messages.spec.topology.node_at(*rank).name.clone())
         };
+        let delays = self.delays(&path);
+        let (critical_path, final_compute) = self.shown(path);
         JobSummary {
             name: job.name.clone(),
             kind: job.kind.to_owned(),
@@ -104,8 +106,9 @@ impl View<'_> {
             slowest_rank: name(slowest),
             fastest_rank: name(fastest),
             rank_spread_s: slowest.zip(fastest).map(|((_, late), (_, early))| (*late - *early).as_secs_f64()),
-            delays: self.delays(&path),
-            critical_path: self.shown(path),
+            delays,
+            critical_path,
+            final_compute_s: end.map(|_| final_compute as f64 / 1e12),
         }
     }
 
@@ -134,7 +137,7 @@ impl View<'_> {
                 *end = (*end).max(completed);
             }
         }
-        let (per_iteration, mut before) = (self.job.steps_per_iteration(), self.job.start);
+        let (per_iteration, mut before) = (self.job.steps_per_iteration, self.job.start);
         let summary = |(step, end): (u32, Time)| {
             let time = end.saturating_since(before);
             before = before.max(end);
