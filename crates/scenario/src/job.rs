@@ -3,19 +3,16 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use setpoint_sim::traffic::collective::Collective;
 use setpoint_sim::{MessageId, NodeId};
 use setpoint_units::Time;
 
-/// One `[[jobs]]` entry of a scenario.
+/// A `[[jobs]]` entry of a scenario, or a file of messages that wait for each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
     /// Its name.
     pub name: String,
-    /// The kind of operation, as in the scenario.
+    /// The kind of operation, as in the scenario; `messages` for a file.
     pub kind: &'static str,
-    /// The operation.
-    pub operation: Collective,
     /// The station of each rank.
     pub ranks: Vec<NodeId>,
     /// The time at which it starts.
@@ -24,6 +21,10 @@ pub struct Job {
     pub flows: Range<usize>,
     /// Its messages and computations, in an order in which none precedes one that it waits for.
     pub messages: Arc<[JobMessage]>,
+    /// The id of each of them in the file; empty for those without, and no list for a `[[jobs]]` entry.
+    pub ids: Arc<[Box<str>]>,
+    /// The number of steps of one iteration.
+    pub steps_per_iteration: u32,
 }
 
 /// A message of a job.
@@ -33,18 +34,4 @@ pub struct JobMessage {
     pub id: MessageId,
     /// Its step, counted over all iterations from zero.
     pub step: u32,
-}
-
-impl Job {
-    /// The number of steps of all iterations.
-    #[must_use]
-    pub fn steps(&self) -> u32 {
-        self.steps_per_iteration() * self.operation.iterations
-    }
-
-    /// The number of steps of one iteration.
-    #[must_use]
-    pub fn steps_per_iteration(&self) -> u32 {
-        self.operation.pattern.steps(self.operation.ranks, self.operation.parts)
-    }
 }

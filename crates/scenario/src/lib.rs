@@ -79,6 +79,7 @@ mod overrides;
 mod parameter_row;
 mod place;
 pub mod port_names;
+mod precedence;
 mod reference;
 mod resolve;
 mod schema;

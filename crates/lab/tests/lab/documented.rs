@@ -16,9 +16,9 @@ use setpoint_record::confidence::{Difference, Spread};
 use setpoint_record::results::{
     BridgeSummary, ControllerRecord, CriticalMessage, CulpritSummary, DeadlockSummary, EntrySummary,
     FabricSummary, FailedLinkSummary, FlowControlSummary, GroupSummary, HeadroomPartsSummary, JobSummary,
-    Key, Keyed, LinkSummary, Manifest, MessageClass, MessageSize, PortDelay, ReceiverSummary, RunRecord,
-    Settling, SharedBufferSummary, Side, SizeClass, SlowdownBin, SourceSeries, StepSummary, Summary,
-    TopologyView, Unsettled, key_table, keys_of,
+    Key, Keyed, LinkSummary, Manifest, MessageClass, MessageSize, MissingMessage, PortDelay, PortLosses,
+    ReceiverSummary, RunRecord, Settling, SharedBufferSummary, Side, SizeClass, SlowdownBin, SourceSeries,
+    StepSummary, Summary, TopologyView, Unfinished, Unsettled, key_table, keys_of,
 };
 use setpoint_units::quantity::{Bounded, Unit};
 
@@ -203,7 +203,11 @@ fn every_key_of_the_summary() {
     };
     let class = SizeClass { size: MessageSize::Short, messages: messages.classes[0].clone() };
     (summary.entries, summary.size_classes) = (vec![entry], vec![class]);
-    let message = CriticalMessage { ports: vec![PortDelay::default()], ..CriticalMessage::default() };
+    let message = CriticalMessage {
+        id: Some("a".to_owned()),
+        ports: vec![PortDelay::default()],
+        ..CriticalMessage::default()
+    };
     summary.jobs = vec![JobSummary {
         time_s: Some(0.1),
         steps: vec![StepSummary::default()],
@@ -211,6 +215,12 @@ fn every_key_of_the_summary() {
         fastest_rank: Some("h2".to_owned()),
         rank_spread_s: Some(0.1),
         critical_path: vec![message],
+        final_compute_s: Some(0.1),
+        unfinished: Some(Unfinished {
+            losses: vec![PortLosses::default()],
+            message: Some(MissingMessage { id: Some("a".to_owned()), ..MissingMessage::default() }),
+            ..Unfinished::default()
+        }),
         delays: vec![PortDelay::default()],
         ..JobSummary::default()
     }];
@@ -285,10 +295,19 @@ fn every_column() {
     let mut record = record();
     record.manifest.digest =
         setpoint_record::results::digest(&record.summary, &record.series, &record.messages);
+    record.pauses = Some(Vec::new());
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("run");
     store::write(&record, &folder).unwrap();
-    let files = [store::SAMPLES, store::FLOWS, store::SOURCES, store::QUEUES, store::PORTS, store::MESSAGES];
+    let files = [
+        store::SAMPLES,
+        store::FLOWS,
+        store::SOURCES,
+        store::QUEUES,
+        store::PORTS,
+        store::MESSAGES,
+        store::PAUSES,
+    ];
     assert_eq!(documented("Curves"), files.map(str::to_owned).into());
     for file in files {
         let text = std::fs::read_to_string(folder.join(file)).unwrap();

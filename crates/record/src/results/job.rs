@@ -3,12 +3,12 @@
 use super::keyed::keyed;
 
 keyed! {
-    /// One `[[jobs]]` entry.
+    /// A `[[jobs]]` entry, or a file of messages that wait for each other.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct JobSummary {
         /// Its name.
         pub name: String,
-        /// The kind of operation.
+        /// The kind of operation; `messages` for a file.
         pub kind: String,
         /// Number of ranks.
         pub ranks: usize,
@@ -21,6 +21,9 @@ keyed! {
         /// The time from its start until its last message arrived. Omitted if it did not end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub time_s: Option<f64> = Seconds,
+        /// Why it did not end. Omitted if it ended.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub unfinished: Option<Unfinished>,
         /// The time that it would have taken if every message had taken its time in an empty network.
         pub ideal_s: f64 = Seconds,
         /// The steps of all iterations, in order.
@@ -37,6 +40,9 @@ keyed! {
         /// The messages that determined the end of the job: see [Critical path](#critical-path). In chronological order; of a
         /// very long path, the last 10 000. Empty if the job did not end.
         pub critical_path: Vec<CriticalMessage>,
+        /// The time of computation after the last message of the critical path. Omitted if the job did not end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub final_compute_s: Option<f64> = Seconds,
         /// The ports that delayed the messages of the critical path, the largest delay first.
         pub delays: Vec<PortDelay>,
     }
@@ -63,6 +69,58 @@ impl JobSummary {
 }
 
 keyed! {
+    /// Why a job did not end.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct Unfinished {
+        /// The cause, in a sentence.
+        pub cause: String,
+        /// A remedy, in a sentence.
+        pub remedy: String,
+        /// Messages that were released and did not arrive.
+        pub missing: usize,
+        /// Messages that were not released, because they waited for others or for a computation.
+        pub waiting: usize,
+        /// Frames that the job lost.
+        pub lost_frames: u64,
+        /// Where frames were lost on the paths of the job, the largest number first.
+        pub losses: Vec<PortLosses>,
+        /// The first message that was released and did not arrive; if the job lost frames, the first one of a flow that lost some.
+        /// Omitted if there is none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub message: Option<MissingMessage>,
+    }
+}
+
+keyed! {
+    /// Frames lost at a port.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct PortLosses {
+        /// The port, `from->to`.
+        pub port: String,
+        /// The frames of the job's priority that were lost there, including those of other flows.
+        pub frames: u64,
+    }
+}
+
+keyed! {
+    /// A message that was released and did not arrive.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct MissingMessage {
+        /// Its id in the file. Omitted if it has none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub id: Option<String>,
+        /// Its flow.
+        pub flow: String,
+        /// Its iteration, starting at 1.
+        pub iteration: u32,
+        /// Its step in the iteration, starting at 1.
+        pub step: u32,
+        /// When it was released, counted from the start of the run.
+        pub released_s: f64 = Seconds,
+    }
+}
+
+keyed! {
     /// A step of a job.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct StepSummary {
@@ -81,11 +139,15 @@ keyed! {
     /// A message on the critical path.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct CriticalMessage {
+        /// Its id in the file. Omitted if it has none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub id: Option<String>,
         /// Its flow.
         pub flow: String,
         /// Its iteration, starting at 1.
         pub iteration: u32,
-        /// Its step in the iteration, starting at 1.
+        /// Its step in the iteration, starting at 1. In a file, one more than the number of messages in the longest chain that it
+        /// waits for.
         pub step: u32,
         /// Its size.
         pub size_bytes: u64 = Bytes,

@@ -59,7 +59,7 @@ keyed! {
         /// One entry per `[[flows]]` of the scenario: see [Entries](#entries). Omitted if the scenario has none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub entries: Vec<EntrySummary>,
-        /// One entry per `[[jobs]]` of the scenario: see [Jobs](#jobs). Omitted if the scenario has none.
+        /// One entry per job of the scenario: see [Jobs](#jobs). Omitted if the scenario has none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub jobs: Vec<JobSummary>,
         /// Short, medium and large messages: see [Size classes](#size-classes). Omitted if no flow sends messages.
@@ -92,6 +92,12 @@ impl Summary {
     pub fn is_acted_on(&self, queue: &QueueSummary) -> bool {
         let has_inputs = self.queues.iter().any(|queue| !queue.side.is_output());
         !has_inputs || queue.set_point_bytes.is_some() || queue.notifications > 0
+    }
+
+    /// The messages of unfinished jobs that were not released, and therefore not offered.
+    #[must_use]
+    pub fn not_released(&self) -> usize {
+        self.jobs.iter().filter_map(|job| job.unfinished.as_ref()).map(|unfinished| unfinished.waiting).sum()
     }
 
     /// Whether figures exclude the beginning of the run. If so, figures for the whole run must be marked.

@@ -13,10 +13,14 @@ pub(super) enum Column {
     Size(&'static str, i32),
     Priority,
     Class,
+    Id,
+    After,
+    /// Time of computation, with the unit and the power of ten of a picosecond.
+    Gap(&'static str, i32),
 }
 
 /// The names of all columns.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 23] = [
     "start_s",
     "start_ms",
     "start_us",
@@ -32,6 +36,14 @@ const NAMES: [&str; 15] = [
     "size_GB",
     "priority",
     "class",
+    "id",
+    "after",
+    "gap_s",
+    "gap_ms",
+    "gap_us",
+    "gap_µs",
+    "gap_ns",
+    "gap_ps",
 ];
 
 const TIMES: [(&str, i32); 6] = [("s", 12), ("ms", 9), ("us", 6), ("µs", 6), ("ns", 3), ("ps", 0)];
@@ -50,12 +62,16 @@ impl Column {
             ("destination", "") => Some(Self::Destination),
             ("priority", "") => Some(Self::Priority),
             ("class", "") => Some(Self::Class),
+            ("id", "") => Some(Self::Id),
+            ("after", "") => Some(Self::After),
+            ("gap", given) => unit(&TIMES, given).map(|(unit, power)| Self::Gap(unit, power)),
             _ => None,
         };
         column.ok_or_else(|| match (stem, suffix) {
             ("start", "") => missing_unit(name, "start_us"),
             ("size", "") => missing_unit(name, "size_bytes"),
-            ("start", given) => unknown_unit(given, "times", &TIMES.map(|unit| unit.0)),
+            ("gap", "") => missing_unit(name, "gap_us"),
+            ("start" | "gap", given) => unknown_unit(given, "times", &TIMES.map(|unit| unit.0)),
             ("size", given) => unknown_unit(given, "sizes", &SIZES.map(|unit| unit.0)),
             _ => unknown(name),
         })
@@ -70,6 +86,9 @@ impl Column {
             Self::Size(..) => "size",
             Self::Priority => "priority",
             Self::Class => "class",
+            Self::Id => "id",
+            Self::After => "after",
+            Self::Gap(..) => "gap",
         }
     }
 }
@@ -93,9 +112,11 @@ fn unknown(name: &str) -> (String, String) {
         "dst" | "to" | "receiver" => Some("destination"),
         "bytes" | "length" => Some("size_bytes"),
         "prio" | "pg" => Some("priority"),
+        "requires" | "depends" => Some("after"),
+        "calc" | "compute" => Some("gap_us"),
         _ => None,
     };
     let near = ours.map(|ours| format!("did you mean `{ours}`?")).or_else(|| did_you_mean(name, NAMES));
-    let all = "the columns are start_us, source, destination, size_bytes, priority and class; times and sizes can have other units";
+    let all = "the columns are start_us, source, destination, size_bytes, priority, class, id, after and gap_us; times and sizes can have other units";
     (message, near.unwrap_or_else(|| all.to_owned()))
 }

@@ -4,6 +4,7 @@
 //! itself; the trait [`Files`] does.
 
 mod column;
+mod order;
 mod read;
 mod table;
 
@@ -17,6 +18,7 @@ use sha2::{Digest, Sha256};
 use super::diagnostics::{Diagnostics, Place, Problem};
 use super::source::{Files, Source};
 
+pub(crate) use order::Orders;
 pub(crate) use table::{FlowTable, Row, Word};
 
 /// The CSV files that a scenario names.

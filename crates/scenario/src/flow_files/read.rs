@@ -1,17 +1,17 @@
 //! Reads the text of a CSV file.
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use setpoint_sim::Priority;
 use setpoint_units::{Bytes, TimeDelta};
 
 use super::column::{Column, REQUIRED};
-use super::table::{Draft, FlowTable, Row, Word};
+use super::order;
+use super::table::{Cell, Draft, FlowTable, Row, Word};
 use crate::decimal::Decimal;
 use crate::diagnostics::{Diagnostics, Place, Problem, Problems};
-use crate::limits::{LONGEST, MAX_FILE_MESSAGES, MAX_FILE_SIZE};
+use crate::limits::{LONGEST, MAX_FILE_MESSAGES, MAX_FILE_SIZE, MAX_LISTED};
 use crate::source::Source;
 
 /// Number of problems after which reading stops: a wrong column usually causes a problem in every line.
@@ -26,18 +26,23 @@ pub(super) fn table(source: &Arc<Source>) -> Result<FlowTable, Diagnostics> {
             .into());
     };
     let columns = columns(source, &heading)?;
-    let mut reader = Reader { source, columns, stations: Words::default(), classes: Words::default() };
+    let is_ordered = columns.contains(&Column::After);
+    let most = if is_ordered { MAX_LISTED as usize } else { MAX_FILE_MESSAGES };
+    let mut orders = order::Reader::new(source);
+    let (stations, classes) = (Words::default(), Words::default());
+    let mut reader = Reader { source, columns, is_ordered, stations, classes };
     let (mut rows, mut problems): (Vec<Row>, _) = (Vec::new(), Problems::default());
     for line in lines {
-        if rows.len() >= MAX_FILE_MESSAGES {
-            let message = format!("a table can have at most {MAX_FILE_MESSAGES} messages");
-            problems.push(
-                Problem::at(&line.place(source), message, "one too many")
-                    .help("split the table into several files"),
-            );
+        if rows.len() >= most {
+            problems.push(too_many(&line.place(source), most, is_ordered));
             break;
         }
-        rows.extend(problems.take(reader.row(&line)));
+        if let Some((row, draft)) = problems.take(reader.row(&line)) {
+            if is_ordered {
+                problems.take(orders.push(draft, &row, &line.place(source)));
+            }
+            rows.push(row);
+        }
         if problems.count() >= SHOWN {
             break;
         }
@@ -48,7 +53,17 @@ pub(super) fn table(source: &Arc<Source>) -> Result<FlowTable, Diagnostics> {
         let problem = Problem::at(&heading.place(source), "this table has no messages", "the last line");
         return Err(problem.help("add a line for each message").into());
     }
-    Ok(FlowTable { source: source.clone(), rows, stations, classes })
+    let mut table = FlowTable { source: source.clone(), rows, stations, classes, orders: None };
+    if is_ordered {
+        table.orders = Some(orders.finish(&table)?);
+    }
+    Ok(table)
+}
+
+fn too_many(place: &Place, most: usize, are_ordered: bool) -> Problem {
+    let what = if are_ordered { "messages that wait for each other" } else { "messages" };
+    let help = if are_ordered { "use a smaller job" } else { "split the table into several files" };
+    Problem::at(place, format!("a table can have at most {most} {what}"), "one too many").help(help)
 }
 
 /// The lines of a text that are neither empty nor comments.
@@ -105,18 +120,6 @@ impl<'a> Line<'a> {
     }
 }
 
-/// A value and its position.
-struct Cell<'a> {
-    text: &'a str,
-    span: Range<usize>,
-}
-
-impl Cell<'_> {
-    fn problem(&self, source: &Arc<Source>, message: impl Into<String>, label: &str) -> Problem {
-        Problem::at(&Place::new(source, self.span.clone()), message, label)
-    }
-}
-
 fn columns(source: &Arc<Source>, heading: &Line<'_>) -> Result<Vec<Column>, Diagnostics> {
     let mut problems = Problems::default();
     let mut columns: Vec<Column> = Vec::new();
@@ -137,6 +140,17 @@ fn columns(source: &Arc<Source>, heading: &Line<'_>) -> Result<Vec<Column>, Diag
             problems.push(
                 Problem::at(&heading.place(source), message, "").help(format!("add a column `{example}`")),
             );
+        }
+    }
+    // A column that is useless or ambiguous without another one.
+    for (stem, needed, help) in [
+        ("after", "id", "add a column `id` with a name for each message that others wait for"),
+        ("gap", "after", "add a column `after` with the ids of the messages that a message waits for"),
+    ] {
+        let has = |stem: &str| columns.iter().any(|column| column.stem() == stem);
+        if has(stem) && !has(needed) {
+            let message = format!("this table has a column `{stem}`, but no column `{needed}`");
+            problems.push(Problem::at(&heading.place(source), message, "").help(help));
         }
     }
     problems.or_else(columns)
@@ -165,12 +179,14 @@ impl Words {
 struct Reader<'a> {
     source: &'a Arc<Source>,
     columns: Vec<Column>,
+    /// Whether messages can wait for others.
+    is_ordered: bool,
     stations: Words,
     classes: Words,
 }
 
-impl Reader<'_> {
-    fn row(&mut self, line: &Line<'_>) -> Result<Row, Problem> {
+impl<'a> Reader<'a> {
+    fn row(&mut self, line: &Line<'a>) -> Result<(Row, Draft<'a>), Problem> {
         let (given, expected) = (line.cells().count(), self.columns.len());
         if given != expected {
             let message = format!("this line has {given} values, but the table has {expected} columns");
@@ -178,41 +194,63 @@ impl Reader<'_> {
         }
         let mut draft = Draft::default();
         for (index, cell) in line.cells().enumerate() {
-            self.cell(self.columns[index], &cell, &mut draft)?;
+            self.cell(self.columns[index], cell, &mut draft)?;
         }
-        if draft.source == draft.destination {
-            let message = format!("{:?} would send to itself", self.stations.words[draft.source].text);
-            return Err(Problem::at(&line.place(self.source), message, "")
-                .help("remove the line: such a message does not cross the network"));
+        let wrong =
+            |message: String, help: &str| Err(Problem::at(&line.place(self.source), message, "").help(help));
+        match draft.destination {
+            Some(_) if draft.size.is_zero() => wrong(
+                String::from("a message has at least 1 B"),
+                "write its size, or leave `destination` empty if it is a computation",
+            ),
+            None if !draft.size.is_zero() => wrong(
+                String::from("a message needs the names of two stations, and a computation has the size 0"),
+                "write the name of the receiver",
+            ),
+            Some(destination) if draft.source == destination => wrong(
+                format!("{:?} would send to itself", self.stations.words[draft.source].text),
+                "remove the line: such a message does not cross the network",
+            ),
+            _ => Ok((Row::new(&draft, line.at), draft)),
         }
-        Ok(draft.row(line.at))
     }
 
-    fn cell(&mut self, column: Column, cell: &Cell<'_>, draft: &mut Draft) -> Result<(), Problem> {
+    fn cell(&mut self, column: Column, cell: Cell<'a>, draft: &mut Draft<'a>) -> Result<(), Problem> {
+        let may_be_empty = match column {
+            Column::Start(..) | Column::Destination => self.is_ordered,
+            Column::Id | Column::After | Column::Gap(..) => true,
+            Column::Source | Column::Size(..) | Column::Priority | Column::Class => false,
+        };
+        if cell.text.is_empty() && may_be_empty {
+            return Ok(());
+        }
         match column {
-            Column::Start(unit, power) => draft.start = self.start(cell, unit, power)?,
-            Column::Size(unit, power) => draft.size = self.size(cell, unit, power)?,
-            Column::Source => draft.source = self.station(cell)?,
-            Column::Destination => draft.destination = self.station(cell)?,
-            Column::Priority => draft.priority = self.priority(cell)?,
-            Column::Class => draft.class = self.class(cell)?,
+            Column::Start(unit, power) => {
+                draft.start = Some(self.time(&cell, unit, power, "a message starts at")?);
+            }
+            Column::Size(unit, power) => draft.size = self.size(&cell, unit, power)?,
+            Column::Source => draft.source = self.station(&cell)?,
+            Column::Destination => draft.destination = Some(self.station(&cell)?),
+            Column::Priority => draft.priority = self.priority(&cell)?,
+            Column::Class => draft.class = self.class(&cell)?,
+            Column::Id => draft.id = Some(cell),
+            Column::After => draft.after = Some(cell),
+            Column::Gap(unit, power) => {
+                draft.gap = self.time(&cell, unit, power, "a computation takes")?;
+            }
         }
         Ok(())
     }
 
-    fn start(&self, cell: &Cell<'_>, unit: &str, power: i32) -> Result<TimeDelta, Problem> {
+    fn time(&self, cell: &Cell<'_>, unit: &str, power: i32, what: &str) -> Result<TimeDelta, Problem> {
         let wrong = |message: String| cell.problem(self.source, message, "");
         let Some(number) = Decimal::read(cell.text) else {
             return Err(wrong(format!("{:?} is not a time in {unit}", cell.text))
                 .help("write a number that is not negative, without its unit"));
         };
         let time = number.rounded(power).map(TimeDelta::from_picos);
-        time.filter(|time| *time <= LONGEST).ok_or_else(|| {
-            wrong(format!(
-                "a message starts at {} {unit}, but must start at {LONGEST} at the latest",
-                cell.text
-            ))
-        })
+        time.filter(|time| *time <= LONGEST)
+            .ok_or_else(|| wrong(format!("{what} {} {unit}, but {LONGEST} is the largest time", cell.text)))
     }
 
     fn size(&self, cell: &Cell<'_>, unit: &str, power: i32) -> Result<Bytes, Problem> {
@@ -221,7 +259,7 @@ impl Reader<'_> {
             return Err(wrong(format!("{:?} is not a size in {unit}", cell.text))
                 .help("write a positive number without its unit"));
         };
-        if number.is_zero() {
+        if number.is_zero() && !self.is_ordered {
             return Err(wrong(String::from("a message has at least 1 B"))
                 .help("remove the line, or write a backlogged flow as `[[flows]]`"));
         }

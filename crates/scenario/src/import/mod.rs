@@ -103,7 +103,9 @@ pub fn import(files: &[Source]) -> Result<Imported, Diagnostics> {
         stations: network.stations.len(),
         bridges: network.bridges.len(),
         links: network.links.len(),
-        messages: workload.map_or(0, |workload| workload.messages.len()),
+        messages: workload.map_or(0, |workload| {
+            workload.messages.iter().filter(|message| !message.is_computation()).count()
+        }),
         notes,
         name,
     })

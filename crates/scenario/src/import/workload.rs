@@ -6,6 +6,7 @@ use setpoint_units::{Bytes, TimeDelta};
 
 use super::network::{Failure, Network};
 use crate::diagnostics::{Diagnostics, Place, Problem, Problems};
+use crate::limits::MAX_LISTED;
 
 /// Number of problems after which the check stops.
 const SHOWN: usize = 3;
@@ -13,7 +14,10 @@ const SHOWN: usize = 3;
 /// The messages of a file.
 #[derive(Debug, Default)]
 pub(super) struct Workload {
+    /// The messages and computations.
     pub(super) messages: Vec<Message>,
+    /// Whether they form a job, in which messages wait for others.
+    pub(super) is_job: bool,
     /// The number of hosts: those that the file declares, or one more than the largest number.
     pub(super) hosts: u64,
     /// The place where the number of hosts is written, if it is.
@@ -25,38 +29,26 @@ pub(super) struct Workload {
     pub(super) notes: Vec<String>,
 }
 
-/// A message between two hosts.
+/// A message between two hosts, or a computation.
 #[derive(Debug)]
 pub(super) struct Message {
     pub(super) source: u64,
+    /// The source itself for a computation.
     pub(super) destination: u64,
-    /// None for a source that always has data to send.
+    /// None for a source that always has data to send; zero for a computation.
     pub(super) size: Option<Bytes>,
     /// The time before which it does not begin.
     pub(super) start: TimeDelta,
-    /// The events after which it begins, all of them.
-    pub(super) after: Vec<Dependency>,
+    /// The messages and computations that it waits for, as indices. It waits for a message that its source sends until it
+    /// has been sent, and otherwise until it has been received.
+    pub(super) after: Vec<usize>,
+    /// The time after all of them before it begins or, for a computation, ends.
+    pub(super) gap: TimeDelta,
+    /// Its name among messages that wait for each other.
+    pub(super) id: String,
     pub(super) priority: Option<u8>,
     pub(super) class: Option<Arc<str>>,
     pub(super) place: Place,
-}
-
-/// A message begins some time after an event of another message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Dependency {
-    /// The other message, as an index.
-    pub(super) message: usize,
-    pub(super) event: Event,
-    pub(super) gap: TimeDelta,
-}
-
-/// The event of a message on which another message depends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Event {
-    /// Its source has sent all of it.
-    Sent,
-    /// Its destination has received all of it.
-    Received,
 }
 
 impl Workload {
@@ -72,10 +64,13 @@ impl Workload {
         }
         for message in &self.messages {
             problems.take(message.check(network));
-            problems.take(message.check_order(self));
             if problems.count() >= SHOWN {
                 break;
             }
+        }
+        if let Some(beyond) = self.messages.get(MAX_LISTED as usize).filter(|_| self.is_job) {
+            let message = format!("at most {MAX_LISTED} operations that wait for each other are supported");
+            problems.push(Problem::at(&beyond.place, message, "one too many").help("use a smaller job"));
         }
         problems.check()
     }
@@ -93,7 +88,7 @@ impl Message {
                 range.map(|(first, last)| format!("the hosts have numbers from {first} to {last}")),
             ));
         }
-        if self.source == self.destination {
+        if self.source == self.destination && !self.is_computation() {
             let message = format!("host {} would send to itself", self.source);
             return Err(Problem::at(&self.place, message, "")
                 .help("remove the line: such a message does not cross the network"));
@@ -101,19 +96,7 @@ impl Message {
         Ok(())
     }
 
-    /// Refuses a message that begins after others.
-    fn check_order(&self, workload: &Workload) -> Result<(), Problem> {
-        let Some(first) = self.after.first() else { return Ok(()) };
-        let other = &workload.messages[first.message];
-        let event = match first.event {
-            Event::Sent => "has been sent",
-            Event::Received => "has been received",
-        };
-        let message = format!(
-            "this message begins after another one {event}, but the messages of a table begin at given times"
-        );
-        Err(Problem::at(&self.place, message, "depends on another message")
-            .context(&other.place, "the other message")
-            .help("give the message a start time, and remove the dependency"))
+    pub(super) fn is_computation(&self) -> bool {
+        self.size.is_some_and(Bytes::is_zero)
     }
 }

@@ -111,6 +111,9 @@ impl Content<'_> {
         let mut text = String::new();
         if messages.iter().any(|message| message.size.is_some()) {
             let _ = write!(text, "\n[[flow_files]]\npath = {}\n", quoted(TABLE));
+            if self.is_job() {
+                text += "name = \"job\"\n";
+            }
         }
         for message in messages.iter().filter(|message| message.size.is_none()) {
             let (from, to) = self.ends(message);
@@ -128,22 +131,49 @@ impl Content<'_> {
         let several = |of: fn(&Message) -> bool| messages.iter().any(of);
         let (priorities, classes) =
             (several(|message| message.priority.is_some()), several(|message| message.class.is_some()));
+        let (is_job, gaps) = (self.is_job(), several(|message| !message.gap.is_zero()));
         let mut text = String::from("start_ns,source,destination,size_bytes");
-        text += if priorities { ",priority" } else { "" };
-        text += if classes { ",class" } else { "" };
+        let optional = [
+            (priorities, "priority"),
+            (classes, "class"),
+            (is_job, "id"),
+            (is_job, "after"),
+            (gaps, "gap_ns"),
+        ];
+        for (_, name) in optional.iter().filter(|(is_there, _)| *is_there) {
+            let _ = write!(text, ",{name}");
+        }
         text.push('\n');
         for (message, size) in messages.iter().filter_map(|message| Some((message, message.size?))) {
             let (from, to) = self.ends(message);
-            let _ = write!(text, "{},{from},{to},{}", nanoseconds(message.start), size.get());
+            let to = if message.is_computation() { "" } else { to };
+            if message.after.is_empty() {
+                text += &nanoseconds(message.start);
+            }
+            let _ = write!(text, ",{from},{to},{}", size.get());
             if priorities {
                 let _ = write!(text, ",{}", message.priority());
             }
             if classes {
                 let _ = write!(text, ",{}", message.class.as_deref().unwrap_or_default());
             }
+            if is_job {
+                let after: Vec<&str> = message.after.iter().map(|&awaited| &*messages[awaited].id).collect();
+                let _ = write!(text, ",{},{}", message.id, after.join(" "));
+            }
+            if gaps {
+                text.push(',');
+                if !message.gap.is_zero() {
+                    text += &nanoseconds(message.gap);
+                }
+            }
             text.push('\n');
         }
         several(|message| message.size.is_some()).then_some(text)
+    }
+
+    fn is_job(&self) -> bool {
+        self.workload.is_some_and(|workload| workload.is_job)
     }
 
     fn messages(&self) -> &[Message] {

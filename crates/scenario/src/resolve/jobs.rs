@@ -1,6 +1,7 @@
 //! Jobs as flows whose messages wait for each other.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use setpoint_sim::traffic::Traffic;
 use setpoint_sim::traffic::collective::{self, Collective, PairFlow, RankMessage};
@@ -26,7 +27,7 @@ pub(super) fn jobs<'a>(
     flows: &mut Flows<'a>,
     problems: &mut Problems,
 ) {
-    let mut names = BTreeSet::new();
+    let mut names: BTreeSet<String> = flows.jobs.iter().map(|job| job.name.clone()).collect();
     for (number, entry) in setting.root.jobs.iter().enumerate() {
         let name = entry.name.clone().unwrap_or_else(|| format!("job{}", number + 1));
         if names.insert(name.clone()) {
@@ -81,11 +82,12 @@ fn add<'a>(
     flows.jobs.push(Job {
         name,
         kind: entry.kind.word(),
-        operation,
+        steps_per_iteration: operation.pattern.steps(operation.ranks, operation.parts),
         ranks,
         start: common.start,
         flows: first..flows.specs.len(),
         messages: order.into(),
+        ids: Arc::default(),
     });
     Ok(())
 }

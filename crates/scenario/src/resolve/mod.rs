@@ -26,6 +26,7 @@ mod run;
 mod scheduling;
 mod select;
 mod sessions;
+mod table_job;
 mod topology;
 mod traffic;
 
@@ -164,6 +165,7 @@ pub(crate) fn resolve(root: Arc<Root>, flow_files: &FlowFiles, seed: u64) -> Res
         rerouting_delay: *root.network.rerouting_delay,
         sample_interval: schedule.sample_interval,
         recording: Recording::Series,
+        records_pauses: *root.record_pauses,
         measure_from: schedule.measure_from,
         measure_messages_until: schedule.measure_messages_until,
         duration: schedule.duration,

@@ -85,6 +85,89 @@ fn lines_become_messages_of_one_flow_for_each_pair_class_and_priority() {
     assert!(prepared.spec.flows.iter().all(|flow| flow.messages == MessageOrder::Independent));
 }
 
+/// Line 3 waits for lines that follow it. `h2` computes, but sends nothing.
+const JOB: &str = "id,start_us,source,destination,size_B,after,gap_us,class
+a,1.5,h1,h2,100,,0.5,x
+b,,h1,h3,200,d c,,
+c,,h1,,0,d,3,
+d,,h3,h1,400,e,1,
+e,0,h2,h3,50,,,x
+f,,h4,,0,g,2,
+g,0,h2,h4,10,,,
+";
+
+#[test]
+fn messages_that_wait_for_each_other_form_a_job() {
+    let entry = "path = \"job.csv\"\nname = \"j\"\nstart = \"10 us\"";
+    let prepared = load(entry, &[], &[("lab/job.csv", JOB)]).and_then(|scenario| scenario.prepare(1));
+    let prepared = prepared.unwrap_or_else(|errors| panic!("{errors}"));
+    let message = |flow: usize, number: usize| {
+        let Traffic::Dependent(list) = &prepared.spec.flows[flow].traffic else { panic!("not dependent") };
+        let after: Vec<String> =
+            list[number].after.iter().map(|id| format!("{}.{}", id.flow.0, id.number)).collect();
+        format!("{} {} {}", list[number].size, list[number].gap, after.join(" "))
+    };
+    let flow = |index: usize| {
+        let flow = &prepared.spec.flows[index];
+        let Traffic::Dependent(list) = &flow.traffic else { panic!("not dependent") };
+        let name = |id| prepared.spec.topology.node_at(id).name.clone();
+        let setpoint_sim::Destination::Station(sink) = flow.destination else { panic!("not to a station") };
+        assert_eq!(flow.start.since_start(), TimeDelta::from_micros(10));
+        (flow.name.clone(), format!("{}->{}", name(flow.source), name(sink)), list.len())
+    };
+    // Flows without a class come first. The computation c is in the first flow of h1, and f in a flow without messages.
+    let flows: Vec<_> = (0..prepared.spec.flows.len()).map(flow).collect();
+    let expected = [
+        ("j1", "h1->h3", 1),
+        ("j2", "h3->h1", 1),
+        ("j3", "h2->h4", 1),
+        ("j4", "h4->h2", 1),
+        ("j5", "h1->h2", 2),
+        ("j6", "h2->h3", 1),
+    ];
+    assert_eq!(flows, expected.map(|(name, ends, count)| (name.to_owned(), ends.to_owned(), count)));
+    assert_eq!(message(0, 0), "200 B 0 s 4.1 1.0");
+    assert_eq!(message(1, 0), "400 B 1 µs 5.0");
+    assert_eq!(message(3, 0), "0 B 2 µs 2.0");
+    assert_eq!((message(4, 0), message(4, 1)), ("100 B 2 µs ".to_owned(), "0 B 3 µs 1.0".to_owned()));
+
+    let [job] = &prepared.jobs[..] else { panic!("one job") };
+    assert_eq!((job.name.as_str(), job.kind, job.ranks.len(), job.flows.clone()), ("j", "messages", 4, 0..6));
+    let steps: Vec<(&str, u32)> =
+        job.ids.iter().map(|id| &**id).zip(job.messages.iter().map(|one| one.step)).collect();
+    assert_eq!(steps, [("a", 0), ("e", 0), ("g", 0), ("d", 1), ("f", 1), ("c", 2), ("b", 2)]);
+    let entries: Vec<_> =
+        prepared.entries.iter().map(|entry| (entry.name.as_str(), entry.flows.clone())).collect();
+    assert_eq!(entries, [("j", 0..4), ("x", 4..6)]);
+}
+
+/// The table in docs/import.md, of which the last message waits for all others.
+#[test]
+fn the_job_of_the_documentation_can_be_read() {
+    let text = include_str!("../../../../docs/import.md");
+    let (_, section) = text.split_once("### Messages that wait for others").expect("the section");
+    let (_, table) = section.split_once("```text\n").expect("the table");
+    let (table, _) = table.split_once("```").expect("its end");
+    let table: &'static str = table.to_owned().leak();
+    let files = Memory([("lab/job.csv", table)].into());
+    let scenario = r#"
+        duration = "1 ms"
+        flow_files = [{ path = "job.csv" }]
+        [topology.graph]
+        stations = ["h0", "h1", "h2"]
+        bridges = ["b"]
+        links = [{ between = ["h0", "b"] }, { between = ["h1", "b"] }, { between = ["h2", "b"] }]
+    "#;
+    let source = Source::of_file("lab/test.toml", scenario, "lab".into());
+    let scenario = Scenario::load_with(&source, &[], &files).unwrap_or_else(|errors| panic!("{errors}"));
+    let prepared = scenario.prepare(1).unwrap_or_else(|errors| panic!("{errors}"));
+    let last = prepared.jobs[0].messages.last().unwrap();
+    assert_eq!(
+        (prepared.jobs[0].ids.len(), prepared.jobs[0].ids.last().map(|id| &**id), last.step),
+        (4, Some("copy"), 2)
+    );
+}
+
 #[test]
 fn keys_of_the_entry_apply_to_all_messages() {
     let keys = "path = \"trace.csv\"\nname = \"t\"\nstart = \"2 us\"\nframe = \"500 B\"\npriority = 1\nmessages = \"in-order\"";

@@ -4,6 +4,8 @@
 //! waited for. The times of computation, the times in an empty network and the delays on the path add up to the time of
 //! the job.
 
+use std::collections::HashMap;
+
 use setpoint_sim::{MessageId, Passage};
 use setpoint_units::Time;
 
@@ -17,7 +19,8 @@ const SHOWN: usize = 10_000;
 #[derive(Clone, Debug)]
 pub(super) struct Link {
     id: MessageId,
-    step: u32,
+    /// Its place among the messages of the job.
+    place: usize,
     /// The time of computation before its release.
     compute_picos: u64,
     released: Time,
@@ -31,8 +34,8 @@ pub(super) struct Link {
 impl View<'_> {
     /// The messages that determined the end of a job that has ended, in chronological order.
     pub(super) fn critical_path(&self) -> Vec<Link> {
-        let steps: std::collections::HashMap<MessageId, u32> =
-            self.job.messages.iter().map(|message| (message.id, message.step)).collect();
+        let places: HashMap<MessageId, usize> =
+            self.job.messages.iter().enumerate().map(|(place, message)| (message.id, place)).collect();
         let by_end = |message: &&setpoint_scenario::JobMessage| self.messages.of(message.id).completed;
         let mut next = self.job.messages.iter().rev().max_by_key(by_end).map(|last| (last.id, false));
         let mut path: Vec<Link> = Vec::new();
@@ -45,7 +48,7 @@ impl View<'_> {
             let began = awaited.map_or(self.job.start, |(_, at)| at);
             let link = Link {
                 id,
-                step: steps.get(&id).copied().unwrap_or(0),
+                place: places[&id],
                 compute_picos: (released - began).as_picos(),
                 released,
                 until,
@@ -68,9 +71,10 @@ impl View<'_> {
         (last.1 >= self.job.start).then_some(last)
     }
 
-    /// The path as it is stored. Computations are part of the message that follows them.
-    pub(super) fn shown(&self, path: Vec<Link>) -> Vec<CriticalMessage> {
-        let per_iteration = self.job.steps_per_iteration();
+    /// The path as it is stored, and the time of computation after its last message in picoseconds. Other computations are part
+    /// of the message that follows them.
+    pub(super) fn shown(&self, path: Vec<Link>) -> (Vec<CriticalMessage>, u64) {
+        let per_iteration = self.job.steps_per_iteration;
         let (mut compute, mut messages) = (0, Vec::new());
         for link in path {
             compute += link.compute_picos;
@@ -78,10 +82,13 @@ impl View<'_> {
             if size == 0 {
                 continue;
             }
+            let step = self.job.messages[link.place].step;
+            let name = self.job.ids.get(link.place).filter(|name| !name.is_empty());
             messages.push(CriticalMessage {
+                id: name.map(ToString::to_string),
                 flow: self.messages.spec.flows[link.id.flow.index()].name.clone(),
-                iteration: link.step / per_iteration + 1,
-                step: link.step % per_iteration + 1,
+                iteration: step / per_iteration + 1,
+                step: step % per_iteration + 1,
                 size_bytes: size,
                 compute_s: compute as f64 / 1e12,
                 released_s: link.released.as_secs_f64(),
@@ -91,7 +98,7 @@ impl View<'_> {
             });
             compute = 0;
         }
-        messages.split_off(messages.len().saturating_sub(SHOWN))
+        (messages.split_off(messages.len().saturating_sub(SHOWN)), compute)
     }
 
     /// The ports that contributed to the delay of a message.

@@ -3,6 +3,7 @@
 mod critical;
 mod ideal;
 mod sharing;
+mod unfinished;
 
 use std::collections::BTreeMap;
 
@@ -91,6 +92,8 @@ impl View<'_> {
         let name = |rank: Option<&(NodeId, Time)>| {
             rank.map(|(rank, _)| self.messages.spec.topology.node_at(*rank).name.clone())
         };
+        let delays = self.delays(&path);
+        let (critical_path, final_compute) = self.shown(path);
         JobSummary {
             name: job.name.clone(),
             kind: job.kind.to_owned(),
@@ -99,13 +102,15 @@ impl View<'_> {
             messages: self.sent().count(),
             completed: self.sent().filter(|message| self.messages.of(message.id).completed.is_some()).count(),
             time_s: end.map(|end| (end - job.start).as_secs_f64()),
+            unfinished: end.is_none().then(|| self.unfinished()),
             ideal_s: self.ideal_time().as_secs_f64(),
             steps: self.steps(),
             slowest_rank: name(slowest),
             fastest_rank: name(fastest),
             rank_spread_s: slowest.zip(fastest).map(|((_, late), (_, early))| (*late - *early).as_secs_f64()),
-            delays: self.delays(&path),
-            critical_path: self.shown(path),
+            delays,
+            critical_path,
+            final_compute_s: end.map(|_| final_compute as f64 / 1e12),
         }
     }
 
@@ -134,7 +139,7 @@ impl View<'_> {
                 *end = (*end).max(completed);
             }
         }
-        let (per_iteration, mut before) = (self.job.steps_per_iteration(), self.job.start);
+        let (per_iteration, mut before) = (self.job.steps_per_iteration, self.job.start);
         let summary = |(step, end): (u32, Time)| {
             let time = end.saturating_since(before);
             before = before.max(end);

@@ -1,7 +1,7 @@
 //! GOAL schedules as text, as LogGOPSim's `txt2bin` reads them: for each rank, operations (send, recv, calc) with labels, and
 //! the order in which they take place.
 //!
-//! A send becomes a message, and a chain of calculations becomes a time. The ranks of GOAL calculate on processors, which Setpoint
+//! A send becomes a message, and a calculation becomes a computation. The ranks of GOAL calculate on processors, which Setpoint
 //! does not model: operations that do not depend on each other take place at the same time.
 
 mod lexer;
@@ -25,6 +25,7 @@ pub(super) fn workload(source: &Arc<Source>) -> Result<Workload, Diagnostics> {
             .help("add a line such as `send 4096b to 1 tag 0` to a rank")
             .into());
     }
+    workload.is_job = true;
     workload.hosts = schedule.ranks;
     workload.declared = Some(schedule.declared.clone());
     if schedule.operations.iter().any(|operation| matches!(operation.action, parser::Action::Calc { .. })) {

@@ -1,153 +1,156 @@
-//! The times at which operations begin: after a time, and after events of other messages.
+//! The messages and computations of a schedule, and what each of them waits for.
+//!
+//! A recv ends when its message has arrived and it has begun, so an operation that requires it waits for the message and for everything
+//! that the recv requires.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
-use setpoint_units::TimeDelta;
+use setpoint_units::{Bytes, TimeDelta};
 
-use super::parser::{Action, Relation, Schedule};
+use super::parser::{Action, Operation, Relation, Schedule};
 use crate::diagnostics::Problem;
-use crate::import::workload::{Dependency, Event, Message, Workload};
-use crate::limits::LONGEST;
+use crate::import::workload::{Message, Workload};
+use crate::precedence::sorted;
 
 /// Maximum number of dependencies of all operations.
 const MAX_DEPENDENCIES: usize = 10_000_000;
 
-/// The messages of a schedule; `received` names the send of each recv.
+/// The messages and computations of a schedule; `received` contains the send of each recv.
 pub(super) fn workload(schedule: &Schedule, received: &HashMap<usize, usize>) -> Result<Workload, Problem> {
-    let mut order = Order { schedule, received, numbers: HashMap::new(), begins: HashMap::new(), total: 0 };
-    let sends = (0..)
-        .zip(&schedule.operations)
-        .filter(|(_, operation)| matches!(operation.action, Action::Send { .. }));
-    order.numbers = sends.map(|(index, _)| index).zip(0..).collect();
-    let mut workload = Workload::default();
-    for index in sorted(schedule)? {
+    let mut order =
+        Order { schedule, received, numbers: numbers(schedule), begins: HashMap::new(), total: 0 };
+    for index in order.sorted()? {
         let begin = order.begin(index)?;
-        order.total += begin.after.len();
-        if order.total > MAX_DEPENDENCIES || begin.time > LONGEST {
-            let message = "the operations before this one are too many, or take too long";
-            return Err(
-                Problem::at(&schedule.operations[index].place, message, "").help("use a shorter schedule")
-            );
-        }
         order.begins.insert(index, begin);
     }
+    let mut workload = Workload::default();
+    let mut counts: HashMap<u64, usize> = HashMap::new();
+    let mut has_idle = false;
     for (index, operation) in schedule.operations.iter().enumerate() {
-        let Action::Send { size, to, .. } = operation.action else { continue };
-        let begin = &order.begins[&index];
-        let dependency =
-            |(&(message, event), &gap): (&(usize, Event), &TimeDelta)| Dependency { message, event, gap };
-        workload.messages.push(Message {
-            source: operation.rank,
-            destination: to,
-            size: Some(size),
-            start: begin.time,
-            after: begin.after.iter().map(dependency).collect(),
-            priority: None,
-            class: None,
-            place: operation.place.clone(),
-        });
+        let position = counts.entry(operation.rank).or_default();
+        *position += 1;
+        if order.numbers.contains_key(&index) {
+            let after = order.begins.remove(&index).unwrap_or_default();
+            workload.messages.push(message(operation, *position, after));
+        } else if matches!(operation.action, Action::Calc { .. }) {
+            has_idle = true;
+        }
+    }
+    if has_idle {
+        workload
+            .notes
+            .push(String::from("The calculations of ranks that neither send nor receive are left out."));
     }
     Ok(workload)
 }
 
-/// When something takes place: not before a time, and after events, each followed by a time.
-#[derive(Clone, Debug, Default)]
-struct Begin {
-    time: TimeDelta,
-    after: BTreeMap<(usize, Event), TimeDelta>,
+/// The row of a send or a calculation, which is the `position`-th operation of its rank.
+fn message(operation: &Operation, position: usize, after: Vec<usize>) -> Message {
+    let (destination, size, gap) = match operation.action {
+        Action::Send { size, to, .. } => (to, size, TimeDelta::ZERO),
+        Action::Calc { time } => (operation.rank, Bytes::ZERO, time),
+        Action::Recv { .. } => (operation.rank, Bytes::ZERO, TimeDelta::ZERO),
+    };
+    let rank = operation.rank;
+    Message {
+        source: rank,
+        destination,
+        size: Some(size),
+        start: TimeDelta::ZERO,
+        after,
+        gap,
+        // No label begins with a digit.
+        id: operation
+            .label
+            .as_ref()
+            .map_or_else(|| format!("r{rank}.{position}"), |label| format!("r{rank}.{label}")),
+        priority: None,
+        class: None,
+        place: operation.place.clone(),
+    }
 }
 
-impl Begin {
-    /// When both have taken place.
-    fn and(mut self, other: Self) -> Self {
-        self.time = self.time.max(other.time);
-        for (event, gap) in other.after {
-            let own = self.after.entry(event).or_default();
-            *own = (*own).max(gap);
+/// The number of each send and each calculation among the rows. Ranks that neither send nor receive are left out.
+fn numbers(schedule: &Schedule) -> HashMap<usize, usize> {
+    let mut taking_part = BTreeSet::new();
+    for operation in &schedule.operations {
+        if let Action::Send { to, .. } = operation.action {
+            taking_part.extend([operation.rank, to]);
         }
-        self
     }
-
-    /// Some time later.
-    fn plus(mut self, time: TimeDelta) -> Self {
-        self.time += time;
-        self.after.values_mut().for_each(|gap| *gap += time);
-        self
-    }
+    let becomes_row = |(_, operation): &(usize, &Operation)| match operation.action {
+        Action::Send { .. } => true,
+        Action::Calc { .. } => taking_part.contains(&operation.rank),
+        Action::Recv { .. } => false,
+    };
+    let rows = (0..).zip(&schedule.operations).filter(becomes_row);
+    rows.map(|(index, _)| index).zip(0..).collect()
 }
 
 struct Order<'a> {
     schedule: &'a Schedule,
     received: &'a HashMap<usize, usize>,
-    /// The number of each send among the messages.
+    /// The row of each send and each calculation.
     numbers: HashMap<usize, usize>,
-    begins: HashMap<usize, Begin>,
+    /// For each operation, the rows that must have ended before it begins.
+    begins: HashMap<usize, Vec<usize>>,
+    /// The number of entries in `begins`.
     total: usize,
 }
 
 impl Order<'_> {
-    /// When an operation begins; those before it are known.
-    fn begin(&self, index: usize) -> Result<Begin, Problem> {
-        let operation = &self.schedule.operations[index];
-        operation.after.iter().try_fold(Begin::default(), |begin, &(earlier, relation)| {
-            let other = match relation {
-                Relation::Requires => self.end(earlier)?,
-                Relation::IRequires => self.begins[&earlier].clone(),
-            };
-            Ok(begin.and(other))
+    /// The operations in an order in which each comes after those that it depends on.
+    fn sorted(&self) -> Result<Vec<usize>, Problem> {
+        let operations = &self.schedule.operations;
+        let earlier = |operation: &Operation| operation.after.iter().map(|(earlier, _)| *earlier).collect();
+        let after: Vec<Vec<usize>> = operations.iter().map(earlier).collect();
+        sorted(&after).map_err(|stuck| {
+            let message = "the order of operations is a cycle, so that they never begin";
+            Problem::at(&operations[stuck].place, message, "part of the cycle")
+                .help("remove one of the `requires` statements")
         })
     }
 
-    /// When an operation ends.
-    fn end(&self, index: usize) -> Result<Begin, Problem> {
+    /// The rows that must have ended before an operation begins; those of the operations before it are known.
+    fn begin(&mut self, index: usize) -> Result<Vec<usize>, Problem> {
         let operation = &self.schedule.operations[index];
-        let begin = self.begins[&index].clone();
-        let after = |send: usize, event| Begin {
-            time: TimeDelta::ZERO,
-            after: [((self.numbers[&send], event), TimeDelta::ZERO)].into(),
-        };
-        match operation.action {
-            Action::Calc { time } => Ok(begin.plus(time)),
-            // The message cannot be sent before the operation begins.
-            Action::Send { .. } => Ok(after(index, Event::Sent)),
-            Action::Recv { .. } => match self.received.get(&index) {
-                Some(send) => Ok(begin.and(after(*send, Event::Received))),
-                None => Err(Problem::at(
-                    &operation.place,
-                    "other operations require a recv from any source or with any tag",
-                    "",
-                )
-                .help("name its source and its tag: which message it receives must not depend on the run")),
-            },
-        }
-    }
-}
-
-/// The operations in an order in which each comes after those that it depends on.
-fn sorted(schedule: &Schedule) -> Result<Vec<usize>, Problem> {
-    let operations = &schedule.operations;
-    let mut waits: Vec<usize> = operations.iter().map(|operation| operation.after.len()).collect();
-    let mut followers: Vec<Vec<usize>> = vec![Vec::new(); operations.len()];
-    for (index, operation) in operations.iter().enumerate() {
-        operation.after.iter().for_each(|(earlier, _)| followers[*earlier].push(index));
-    }
-    let mut sorted: Vec<usize> = (0..operations.len()).filter(|&index| waits[index] == 0).collect();
-    let mut next = 0;
-    while let Some(&index) = sorted.get(next) {
-        next += 1;
-        for &follower in &followers[index] {
-            waits[follower] -= 1;
-            if waits[follower] == 0 {
-                sorted.push(follower);
+        let mut rows = Vec::new();
+        for &(earlier, relation) in &operation.after {
+            match relation {
+                Relation::Requires => self.end(earlier, &mut rows)?,
+                Relation::IRequires => rows.extend_from_slice(&self.begins[&earlier]),
             }
         }
-    }
-    match waits.iter().position(|waits| *waits > 0) {
-        None => Ok(sorted),
-        Some(stuck) => {
-            let message = "the order of operations is a cycle, so that they never begin";
-            Err(Problem::at(&operations[stuck].place, message, "part of the cycle, or after it")
-                .help("remove one of the `requires` statements"))
+        rows.sort_unstable();
+        rows.dedup();
+        self.total += rows.len();
+        if self.total > MAX_DEPENDENCIES {
+            return Err(Problem::at(&operation.place, "too many operations come before this one", "")
+                .help("use a shorter schedule"));
         }
+        Ok(rows)
+    }
+
+    /// Adds the rows that must have ended before an operation has ended.
+    fn end(&self, index: usize, rows: &mut Vec<usize>) -> Result<(), Problem> {
+        let operation = &self.schedule.operations[index];
+        if let Some(row) = self.numbers.get(&index) {
+            rows.push(*row);
+            return Ok(());
+        }
+        rows.extend_from_slice(&self.begins[&index]);
+        let (Action::Recv { .. }, send) = (operation.action, self.received.get(&index)) else {
+            return Ok(());
+        };
+        let Some(send) = send else {
+            return Err(Problem::at(
+                &operation.place,
+                "other operations require a recv from any source or with any tag",
+                "",
+            )
+            .help("name its source and its tag: which message it receives must not depend on the run"));
+        };
+        rows.push(self.numbers[send]);
+        Ok(())
     }
 }

@@ -23,6 +23,7 @@ pub(super) struct Schedule {
 #[derive(Debug)]
 pub(super) struct Operation {
     pub(super) rank: u64,
+    pub(super) label: Option<Box<str>>,
     pub(super) action: Action,
     /// The operations that come before it, as indices.
     pub(super) after: Vec<(usize, Relation)>,
@@ -193,7 +194,7 @@ impl<'a> Parser<'a> {
         labels: &mut HashMap<&'a str, usize>,
     ) -> Result<(), Problem> {
         if let "send" | "recv" | "calc" = word {
-            return self.operation(rank, &token);
+            return self.operation(rank, None, &token);
         }
         let second = self.expect("`:`, `requires` or `irequires`")?;
         match second.kind {
@@ -204,7 +205,7 @@ impl<'a> Parser<'a> {
                     return Err(Problem::at(&self.place(&token), message, "the second")
                         .help("give them different labels"));
                 }
-                self.operation(rank, &action)
+                self.operation(rank, Some(word), &action)
             }
             TokenKind::Word("requires") => self.order(&token, Relation::Requires, labels),
             TokenKind::Word("irequires") => self.order(&token, Relation::IRequires, labels),
@@ -233,7 +234,7 @@ impl<'a> Parser<'a> {
         self.end_of_line()
     }
 
-    fn operation(&mut self, rank: u64, token: &Token<'a>) -> Result<(), Problem> {
+    fn operation(&mut self, rank: u64, label: Option<&str>, token: &Token<'a>) -> Result<(), Problem> {
         if self.operations.len() >= MAX_FILE_MESSAGES {
             let message = format!("at most {MAX_FILE_MESSAGES} operations are supported");
             return Err(
@@ -246,7 +247,8 @@ impl<'a> Parser<'a> {
             TokenKind::Word("calc") => self.calc()?,
             _ => return Err(self.unexpected(token, "an operation").help(OPERATIONS)),
         };
-        self.operations.push(Operation { rank, action, after: Vec::new(), place: self.place(token) });
+        let (label, place) = (label.map(Box::from), self.place(token));
+        self.operations.push(Operation { rank, label, action, after: Vec::new(), place });
         self.end_of_line()
     }
 

@@ -104,6 +104,8 @@ impl<'a> Row<'a> {
             size: Some(self.size()?),
             start: self.start()?,
             after: Vec::new(),
+            gap: TimeDelta::ZERO,
+            id: String::new(),
             priority: Some(self.group.number("a priority", 7)? as u8),
             class: Some(class_of_port(self.port.number("a port", 65_535)?)),
             place: self.source.place(),

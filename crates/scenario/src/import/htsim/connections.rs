@@ -1,5 +1,6 @@
 //! Connection matrices (`.cm`): a header with `Nodes`, `Connections`, `Triggers` and `Failures`, and a line for each of these.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use setpoint_units::{Bytes, TimeDelta};
@@ -33,6 +34,8 @@ struct Reader {
     triggers: Count,
     failures: Count,
     links: Links,
+    /// The connections by id.
+    ids: HashMap<u64, Place>,
     workload: Workload,
 }
 
@@ -72,13 +75,20 @@ impl Reader {
             let message = format!("at most {MAX_FILE_MESSAGES} connections are supported");
             return Err(Problem::at(line, message, "one too many").help("split the file"));
         }
-        let (mut start, mut size, mut has_id) = (None, None, false);
+        let (mut start, mut size, mut id) = (None, None, None);
         let mut triggered: Option<Place> = None;
+        let mut given: Vec<&str> = Vec::new();
         while let Some(key) = words.next() {
+            if given.contains(&key.text) {
+                return Err(key
+                    .problem(format!("this connection has two attributes `{}`", key.text), "the second")
+                    .help("keep one of them"));
+            }
+            given.push(key.text);
             match key.text {
                 "start" => start = Some(time(&words.expect("a start time")?)?),
                 "size" => size = Some(words.number("a size in bytes", MAX_FILE_SIZE.get())?),
-                "id" => has_id = identifier(&mut words, "a flow")? > 0,
+                "id" => id = Some(identifier(&mut words, "a flow")?),
                 "msg" => {
                     // The number of the message is optional.
                     let mut ahead = words.clone();
@@ -115,7 +125,7 @@ impl Reader {
                 }
             }
         }
-        match (&triggered, start, has_id) {
+        match (&triggered, start, id) {
             (None, None, _) => {
                 return Err(Problem::at(line, "this connection has neither `start` nor `trigger`", "")
                     .help("add a start time in picoseconds, as in `start 0`"));
@@ -124,7 +134,7 @@ impl Reader {
                 return Err(Problem::at(place, "this connection has both `start` and `trigger`", "")
                     .help("keep one of them"));
             }
-            (Some(place), None, false) => {
+            (Some(place), None, None) => {
                 return Err(Problem::at(place, "this connection has a trigger, but no `id`", "")
                     .help("add a number above 0, as in `id 1`"));
             }
@@ -134,12 +144,20 @@ impl Reader {
             return Err(Problem::at(line, "this connection has no `size`", "")
                 .help("add a size in bytes; 0 means a flow without end"));
         };
+        if let Some(first) = id.and_then(|id| self.ids.insert(id, line.clone())) {
+            return Err(Problem::at(line, "two connections have the same id", "the second")
+                .context(&first, "the first")
+                .help("give them different ids"));
+        }
         self.workload.messages.push(Message {
             source,
             destination,
             size: (size > 0).then(|| Bytes::new(size)),
             start: start.unwrap_or_default(),
             after: Vec::new(),
+            gap: TimeDelta::ZERO,
+            // Ids of the file are numbers.
+            id: id.map_or_else(|| format!("c{}", index + 1), |id| id.to_string()),
             priority: None,
             class: None,
             place: line.clone(),
@@ -229,6 +247,14 @@ impl Reader {
             ));
         }
         self.links.resolve(&mut self.workload.messages)?;
+        self.workload.is_job = self.links.start_any();
+        if self.links.wait_for_senders() {
+            self.workload.notes.push(String::from(
+                "A connection with `send_done_trigger` starts a connection of its source when its last byte has left the source, and \
+                 a connection of its destination when its last byte has arrived. In htsim, both begin when the source has \
+                 received the last acknowledgement.",
+            ));
+        }
         Ok(self.workload)
     }
 }

@@ -21,13 +21,13 @@ pub(super) fn incast() -> String {
     format!("Nodes 16\nConnections 15\n{}", lines.join("\n"))
 }
 
-/// A chain of messages as in `foo2.cm` and `alltoall_serial_16n.cm` of ultraethernet/uet-htsim.
+/// A chain of messages as in `alltoall_serial_16n.cm` of ultraethernet/uet-htsim, and a barrier.
 pub(super) const CHAIN: &str = "Nodes 16
 Connections 3
 Triggers 2
 3->4 id 1 start 0 size 2000000 send_done_trigger 1
 3->9 id 2 trigger 1 size 2000000 recv_done_trigger 2
-4->6 id 3 trigger 2 size 2000000
+9->6 id 3 trigger 2 size 2000000
 trigger id 1 oneshot
 trigger id 2 barrier count 1
 ";
@@ -100,6 +100,57 @@ fn failed_links_are_left_out() {
 }
 
 #[test]
-fn triggers_are_refused() {
-    insta::assert_snapshot!(super::try_import(&[("chain.cm", CHAIN)]).unwrap_err());
+fn triggers_become_ids_of_other_messages() {
+    let imported = imported(&[("chain.cm", CHAIN)]);
+    assert_eq!(counts(&imported), [16, 20, 48, 3]);
+    assert!(imported.notes.iter().any(|note| note.contains("acknowledgement")), "{:?}", imported.notes);
+    assert_eq!(
+        imported.table.as_ref().unwrap(),
+        "start_ns,source,destination,size_bytes,id,after\n\
+         0,h3,h4,2000000,1,\n\
+         ,h3,h9,2000000,2,1\n\
+         ,h9,h6,2000000,3,2\n\
+         "
+    );
+    let prepared = prepared(&imported);
+    assert_eq!((prepared.jobs.len(), prepared.jobs[0].steps_per_iteration), (1, 3));
+    let outcome = run(&prepared);
+    assert!(outcome.dependents.iter().all(|message| message.completed.is_some()), "{:?}", outcome.dependents);
+}
+
+/// `gen_allreduce.py` of htsim with three ranks: `send_done_trigger` starts the connection of the receiver.
+#[test]
+fn a_ring_of_triggers() {
+    let ring = "Nodes 16\nConnections 5\nTriggers 4\n\
+                0->1 id 1 start 0 size 1000 send_done_trigger 1\n\
+                1->2 id 2 trigger 1 size 1000 send_done_trigger 2\n\
+                2->0 id 3 trigger 2 size 1000 send_done_trigger 3\n\
+                0->1 id 4 trigger 3 size 1000 send_done_trigger 4\n\
+                1->2 id 5 trigger 4 size 1000\n\
+                trigger id 1 oneshot\ntrigger id 2 oneshot\ntrigger id 3 oneshot\ntrigger id 4 oneshot\n";
+    let outcome = run(&prepared(&imported(&[("ring.cm", ring)])));
+    let mut ends: Vec<_> = outcome.dependents.iter().map(|message| message.completed.unwrap()).collect();
+    ends.sort_unstable();
+    // Two hosts under one switch, and one under the other: links of 1 us, frames of 80 ns.
+    let (near, far) = (2 * 1_080, 4 * 1_080);
+    let times: Vec<u64> = ends.iter().map(|end| end.since_start().as_picos() / 1_000).collect();
+    assert_eq!(times, [near, near + far, near + 2 * far, 2 * near + 2 * far, 2 * near + 3 * far]);
+}
+
+#[test]
+fn a_multishot_starts_one_connection_after_another() {
+    let serial = "Nodes 16\nConnections 4\nTriggers 1\n\
+                  0->1 id 1 start 0 size 1000 send_done_trigger 1\n\
+                  0->2 id 2 trigger 1 size 1000 send_done_trigger 1\n\
+                  0->3 id 3 trigger 1 size 1000 send_done_trigger 1\n\
+                  0->4 id 4 trigger 1 size 1000\ntrigger id 1 multishot\n";
+    assert_eq!(
+        imported(&[("serial.cm", serial)]).table.unwrap(),
+        "start_ns,source,destination,size_bytes,id,after\n\
+         0,h0,h1,1000,1,\n\
+         ,h0,h2,1000,2,1\n\
+         ,h0,h3,1000,3,2\n\
+         ,h0,h4,1000,4,3\n\
+         "
+    );
 }

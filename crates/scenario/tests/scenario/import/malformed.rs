@@ -96,6 +96,18 @@ fn htsim() {
             "trigger-with-two-causes",
             &chain("trigger 2 size 2000000", "trigger 2 size 2000000 send_done_trigger 1"),
         ),
+        ("trigger-of-another-host", &chain("9->6", "4->6")),
+        ("trigger-of-the-receiver", &chain("9->6", "3->6")),
+        ("trigger-after-the-end", &chain("trigger 1 size 2000000", "trigger 1 size 0")),
+        ("trigger-without-end", &chain("start 0 size 2000000", "start 0 size 0")),
+        ("trigger-cycle", &chain("3->4 id 1 start 0", "9->3 id 1 trigger 2")),
+        ("trigger-given-twice", &chain("trigger 2 size", "trigger 2 trigger 1 size")),
+        ("id-twice", &chain("id 2 trigger", "id 1 trigger")),
+        (
+            "multishot-with-two-causes",
+            &chain("trigger id 1 oneshot", "trigger id 1 multishot").twice_caused(),
+        ),
+        ("multishot-too-rarely", &chain("trigger id 1 oneshot", "trigger id 1 multishot").twice_started()),
         ("barrier-count", &chain("count 1", "count 3")),
         ("barrier-without-count", &chain("barrier count 1", "barrier")),
         (
@@ -126,14 +138,31 @@ fn htsim() {
     insta::assert_snapshot!(messages(cases));
 }
 
-/// Removes the declaration of the last trigger.
-trait SplitLastTrigger {
+/// Further changes of the chain.
+trait Changed {
+    /// Removes the declaration of the last trigger.
     fn split_last_trigger(self) -> Self;
+    /// A further connection activates trigger 1.
+    fn twice_caused(self) -> Self;
+    /// Trigger 1 starts a further connection.
+    fn twice_started(self) -> Self;
 }
 
-impl SplitLastTrigger for [(&'static str, String); 1] {
+fn fourth(text: &str, line: &str) -> String {
+    with(&with(text, "Connections 3", "Connections 4"), "9->6", &format!("{line}\n9->6"))
+}
+
+impl Changed for [(&'static str, String); 1] {
     fn split_last_trigger(self) -> Self {
         self.map(|(name, text)| (name, with(&text, "trigger id 2 barrier count 1\n", "")))
+    }
+
+    fn twice_caused(self) -> Self {
+        self.map(|(name, text)| (name, fourth(&text, "3->5 start 0 size 1 send_done_trigger 1")))
+    }
+
+    fn twice_started(self) -> Self {
+        self.map(|(name, text)| (name, fourth(&text, "3->5 id 9 trigger 1 size 1")))
     }
 }
 

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use setpoint_scenario::Colour;
+use setpoint_sim::validate;
 
 use super::{goal, hpcc, htsim, prepared, try_import};
 
@@ -11,7 +12,7 @@ use super::{goal, hpcc, htsim, prepared, try_import};
 fn exercise(files: &[(&str, &str)]) {
     let begun = Instant::now();
     match try_import(files) {
-        Ok(imported) => drop(prepared(&imported)),
+        Ok(imported) => validate(&prepared(&imported).spec).expect("a valid spec"),
         Err(errors) => {
             assert!(!errors.problems().is_empty());
             assert!(!errors.render(Colour::On).is_empty());
@@ -36,6 +37,7 @@ fn valid() -> impl Strategy<Value = (String, Vec<&'static str>)> {
         (htsim::LEAF_SPINE.to_owned(), vec![goal::STATIC]),
         (goal::STATIC.to_owned(), vec![]),
         (goal::TREE.to_owned(), vec![htsim::LEAF_SPINE]),
+        (goal::JOIN.to_owned(), vec![]),
     ];
     proptest::sample::select(files)
 }

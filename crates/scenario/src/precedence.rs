@@ -1,0 +1,52 @@
+//! The order of things that wait for each other.
+
+/// The positions of things in an order in which each comes after those that it waits for; `after` lists these for each. If
+/// some of them wait for themselves, directly or through others, one of them is the error.
+pub(crate) fn sorted<L: AsRef<[usize]>>(after: &[L]) -> Result<Vec<usize>, usize> {
+    let mut waits: Vec<usize> = after.iter().map(|list| list.as_ref().len()).collect();
+    let mut followers: Vec<Vec<usize>> = vec![Vec::new(); after.len()];
+    for (own, list) in after.iter().enumerate() {
+        list.as_ref().iter().for_each(|&awaited| followers[awaited].push(own));
+    }
+    let mut sorted: Vec<usize> = (0..after.len()).filter(|&own| waits[own] == 0).collect();
+    let mut next = 0;
+    while let Some(&own) = sorted.get(next) {
+        next += 1;
+        for &follower in &followers[own] {
+            waits[follower] -= 1;
+            if waits[follower] == 0 {
+                sorted.push(follower);
+            }
+        }
+    }
+    match waits.iter().position(|waits| *waits > 0) {
+        None => Ok(sorted),
+        Some(mut stuck) => {
+            // Something that waits may only follow a cycle. Everything that it waits for in vain leads into one.
+            for _ in 0..after.len() {
+                let awaited = after[stuck].as_ref().iter().find(|&&awaited| waits[awaited] > 0);
+                stuck = awaited.copied().unwrap_or(stuck);
+            }
+            Err(stuck)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sorted;
+
+    #[test]
+    fn nothing_precedes_what_it_waits_for() {
+        assert_eq!(sorted(&[vec![2], vec![0, 2], vec![]]), Ok(vec![2, 0, 1]));
+        assert_eq!(sorted::<Vec<usize>>(&[]), Ok(vec![]));
+    }
+
+    #[test]
+    fn the_error_is_part_of_a_cycle() {
+        // The first one waits for a cycle, but is not part of it.
+        let stuck = sorted(&[vec![1], vec![2], vec![3], vec![1]]).unwrap_err();
+        assert!((1..=3).contains(&stuck), "{stuck}");
+        assert_eq!(sorted(&[vec![], vec![1]]), Err(1));
+    }
+}
