@@ -76,7 +76,7 @@ pub struct Search<'a> {
     choices: Vec<&'static Choice>,
     depth: Depth,
     /// The digest of a very short version of each experiment, in their order.
-    probes: Vec<String>,
+    probes: Vec<Vec<String>>,
     /// For the inputs of each record, its position in the list of all records that a search may need.
     order: HashMap<String, usize>,
     records: Mutex<Vec<SetupRecord>>,
@@ -118,7 +118,7 @@ impl<'a> Search<'a> {
         let choices: Vec<&'static Choice> =
             paper.choices().into_iter().filter(|choice| uses(choice)).collect();
         let order = HashMap::new();
-        let probes = experiments.iter().map(|one| one.probe_digests().unwrap_or_default().concat()).collect();
+        let probes = experiments.iter().map(|one| one.probe_digests().unwrap_or_default()).collect();
         let search = Self { paper, experiments, choices, depth, probes, order, records: Mutex::default() };
         let places = search.tasks().into_iter().enumerate();
         let order: HashMap<String, usize> =
@@ -138,6 +138,11 @@ impl<'a> Search<'a> {
     #[must_use]
     pub fn paper(&self) -> &'a Paper {
         self.paper
+    }
+
+    /// The experiments, each with the digests of its claims in a very short version.
+    pub fn probes(&self) -> impl Iterator<Item = (&'a Experiment, &[String])> {
+        self.experiments.iter().copied().zip(self.probes.iter().map(Vec::as_slice))
     }
 
     /// The choices.
@@ -323,7 +328,8 @@ impl<'a> Search<'a> {
     /// The fingerprint of the inputs that determine the record of a task.
     fn inputs(&self, task: &Task<'_>) -> String {
         let place = self.experiments.iter().position(|one| one.id == task.experiment.id);
-        record::fingerprint(task, self.depth, place.map_or("", |place| &self.probes[place]))
+        let probe = place.map(|place| self.probes[place].concat()).unwrap_or_default();
+        record::fingerprint(task, self.depth, &probe)
     }
 
     /// All tasks that a search may need.
