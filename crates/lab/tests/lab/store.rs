@@ -131,10 +131,9 @@ fn only_documented_files_are_written_and_nothing_else_is_left() {
         fs::read_to_string(folder.join(name)).unwrap().lines().take(2).collect::<Vec<_>>().join("\n")
     };
     assert!(first_lines("flows.csv").starts_with("time_s,flow,rate_bps,limit_bps,notifications\n0.001,f1,"));
-    assert!(
-        first_lines("queues.csv")
-            .starts_with("time_s,queue,length_bytes,largest_bytes,notifications,marked_frames\n0.001,left->right/3,")
-    );
+    assert!(first_lines("queues.csv").starts_with(
+        "time_s,queue,length_bytes,largest_bytes,notifications,marked_frames\n0.001,left->right/3,"
+    ));
     assert!(
         first_lines("ports.csv")
             .starts_with("time_s,port,utilisation_share,paused_share\n0.001,left->right,")
