@@ -42,6 +42,7 @@ pub(crate) struct League(Vec<Standing>);
 /// the same call resumes an interrupted league.
 #[pyfunction]
 #[pyo3(signature = (*scenarios, control = None, baseline = None, seeds = 5, threads = None, out = None, memory = None, progress = None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
 #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(crate) fn league(
     py: Python<'_>,

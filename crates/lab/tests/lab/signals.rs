@@ -2,7 +2,7 @@
 
 use setpoint_lab::run::run;
 use setpoint_record::catalogue::{LOAD_MEAN, MARKS_PER_FRAME, Metric, WINDOW_MEAN};
-use setpoint_record::results::RunRecord;
+use setpoint_record::results::{RunRecord, digest};
 use setpoint_scenario::{Override, Scenario, Source};
 use setpoint_sim::Unwatched;
 
@@ -64,6 +64,13 @@ fn hpcc_holds_the_load_at_its_target() {
     // Four sources share the bandwidth-delay product of 62.5 kB and the round-trip time of a frame.
     let window = value(&record, &WINDOW_MEAN).unwrap();
     assert!((10e3..25e3).contains(&window), "{window}");
+    // The digest covers the curves, and not their means again.
+    let mut summary = record.summary.clone();
+    (summary.total.window_mean_bytes, summary.total.load_mean) = (None, None);
+    for flow in &mut summary.flows {
+        (flow.window_mean_bytes, flow.load_mean) = (None, None);
+    }
+    assert_eq!(digest(&summary, &record.series, &record.messages), record.manifest.digest);
 }
 
 #[test]

@@ -13,8 +13,8 @@ use super::{
 
 /// SHA-256, in hexadecimal, over the canonical text of a result: the summary, the series and the messages, each as JSON
 /// without spaces and followed by a line feed. Floats are in the shortest form that reads back to the same bits, so that
-/// the text does not depend on the machine. `entries`, `jobs`, `size_classes`,
-/// `slowdown_by_size` and the `counters` of flows are not part of it.
+/// the text does not depend on the machine. `entries`, `jobs`, `size_classes`, `slowdown_by_size`, the `counters` of flows and the
+/// means of curves are not part of it.
 #[must_use]
 pub fn digest(summary: &Summary, series: &Series, messages: &[MessageRecord]) -> String {
     let mut hasher = Hasher(Sha256::new());
@@ -44,8 +44,9 @@ struct CoveredKeys {
     measure_messages_until_s: Option<f64>,
     events: u64,
     packet_hops: u64,
+    #[serde(serialize_with = "total")]
     total: TotalSummary,
-    #[serde(serialize_with = "without_counters")]
+    #[serde(serialize_with = "flows")]
     flows: Vec<FlowSummary>,
     queues: Vec<QueueSummary>,
     ports: Vec<PortSummary>,
@@ -65,8 +66,19 @@ struct CoveredKeys {
     groups: Vec<GroupSummary>,
 }
 
-fn without_counters<S: Serializer>(flows: &[FlowSummary], serializer: S) -> Result<S::Ok, S::Error> {
-    let covered = |flow: &FlowSummary| FlowSummary { counters: Vec::new(), ..flow.clone() };
+/// The total without the means of curves, which the digest covers as series.
+fn total<S: Serializer>(total: &TotalSummary, serializer: S) -> Result<S::Ok, S::Error> {
+    TotalSummary { window_mean_bytes: None, load_mean: None, ..total.clone() }.serialize(serializer)
+}
+
+/// The flows without their counters and the means of their curves.
+fn flows<S: Serializer>(flows: &[FlowSummary], serializer: S) -> Result<S::Ok, S::Error> {
+    let covered = |flow: &FlowSummary| FlowSummary {
+        counters: Vec::new(),
+        window_mean_bytes: None,
+        load_mean: None,
+        ..flow.clone()
+    };
     serializer.collect_seq(flows.iter().map(covered))
 }
 

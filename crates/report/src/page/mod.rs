@@ -12,7 +12,7 @@ mod tables;
 mod trees;
 
 use askama::Template;
-use setpoint_record::results::{Frames, QueueSummary, RunRecord, Summary, Unsettled};
+use setpoint_record::results::{Frames, QueueSummary, RunRecord, Summary, TotalSummary, Unsettled};
 
 use self::cards::Card;
 use self::entries::{EntryRow, SizeRow};
@@ -222,6 +222,15 @@ fn network(record: &RunRecord) -> Option<Network> {
     Some(Network { wide, narrow, alternative: topology::alternative(record), note: topology::note(record) })
 }
 
+/// The title of the section on feedback from bridges.
+fn feedback(record: &RunRecord) -> &'static str {
+    match record.summary.total {
+        TotalSummary { marked_frames: None | Some(0), .. } => "Notifications",
+        TotalSummary { notifications: 0, .. } => "Marks",
+        _ => "Notifications and marks",
+    }
+}
+
 /// The figures in their sections; a section without content is left out.
 fn sections(record: &RunRecord) -> Vec<Section> {
     let mut sections = [
@@ -230,7 +239,7 @@ fn sections(record: &RunRecord) -> Vec<Section> {
         (Subject::Sources, Section { id: "sources", title: "Acknowledgements", figures: Vec::new() }),
         (
             Subject::Notifications,
-            Section { id: "notifications", title: "Notifications", figures: Vec::new() },
+            Section { id: "notifications", title: feedback(record), figures: Vec::new() },
         ),
         (Subject::Pauses, Section { id: "pauses", title: "Flow control", figures: Vec::new() }),
         (Subject::Messages, Section { id: "messages", title: "Messages", figures: Vec::new() }),

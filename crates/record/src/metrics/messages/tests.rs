@@ -70,6 +70,7 @@ fn with_incomplete(messages: Vec<MessageOutcome>, incomplete: Vec<IncompleteMess
         failed_links: Vec::new(),
         dependents: Vec::new(),
         passages: Vec::new(),
+        pauses: None,
     }
 }
 
