@@ -2,6 +2,8 @@
 
 use setpoint_record::results::{JobSummary, PortDelay, Summary};
 
+use setpoint_units::spelling::arrows;
+
 use crate::terminal::{Unit, count, plain, port as port_name, quantity, things};
 
 /// The largest number of ports that are listed for a job.
@@ -21,7 +23,10 @@ fn of_job(job: &JobSummary) -> Vec<(String, Vec<String>)> {
             count(job.completed as u64),
             things(job.messages as u64, "message")
         );
-        return vec![(label, vec![operation, unfinished])];
+        let reason = job.unfinished.iter();
+        let reason = reason.flat_map(|why| [("  cause", &why.cause), ("  remedy", &why.remedy)]);
+        let reason = reason.map(|(label, text)| (label.to_owned(), vec![plain(&arrows(text))]));
+        return [(label, vec![operation, unfinished])].into_iter().chain(reason).collect();
     };
     let seconds = |value| quantity(Unit::Seconds, value);
     let alone =

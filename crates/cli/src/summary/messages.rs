@@ -12,7 +12,12 @@ pub(super) fn phrases(summary: &Summary) -> Vec<String> {
     else {
         return Vec::new();
     };
-    let mut phrases = vec![fates(class), figure("mean", Unit::Seconds, class.fct_mean())];
+    let waiting = summary.not_released();
+    let mut fates = fates(class);
+    if waiting > 0 {
+        fates += &format!(", {} not released", count(waiting as u64));
+    }
+    let mut phrases = vec![fates, figure("mean", Unit::Seconds, class.fct_mean())];
     match class.count() {
         1 => phrases.push(figure("slowdown", Unit::Ratio, class.slowdown_at(0.5))),
         _ => phrases.extend([

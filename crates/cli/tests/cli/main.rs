@@ -2,6 +2,7 @@
 
 mod bench;
 mod capture;
+mod collectives;
 mod compare;
 mod concurrency;
 mod explain;

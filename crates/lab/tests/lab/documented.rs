@@ -16,9 +16,9 @@ use setpoint_record::confidence::{Difference, Spread};
 use setpoint_record::results::{
     BridgeSummary, ControllerRecord, CriticalMessage, CulpritSummary, DeadlockSummary, EntrySummary,
     FabricSummary, FailedLinkSummary, FlowControlSummary, GroupSummary, HeadroomPartsSummary, JobSummary,
-    Key, Keyed, LinkSummary, Manifest, MessageClass, MessageSize, PortDelay, ReceiverSummary, RunRecord,
-    Settling, SharedBufferSummary, Side, SizeClass, SlowdownBin, SourceSeries, StepSummary, Summary,
-    TopologyView, Unsettled, key_table, keys_of,
+    Key, Keyed, LinkSummary, Manifest, MessageClass, MessageSize, MissingMessage, PortDelay, PortLosses,
+    ReceiverSummary, RunRecord, Settling, SharedBufferSummary, Side, SizeClass, SlowdownBin, SourceSeries,
+    StepSummary, Summary, TopologyView, Unfinished, Unsettled, key_table, keys_of,
 };
 use setpoint_units::quantity::{Bounded, Unit};
 
@@ -211,6 +211,12 @@ fn every_key_of_the_summary() {
         fastest_rank: Some("h2".to_owned()),
         rank_spread_s: Some(0.1),
         critical_path: vec![message],
+        final_compute_s: Some(0.1),
+        unfinished: Some(Unfinished {
+            losses: vec![PortLosses::default()],
+            message: Some(MissingMessage { id: Some("a".to_owned()), ..MissingMessage::default() }),
+            ..Unfinished::default()
+        }),
         delays: vec![PortDelay::default()],
         ..JobSummary::default()
     }];

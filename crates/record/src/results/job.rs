@@ -21,6 +21,9 @@ keyed! {
         /// The time from its start until its last message arrived. Omitted if it did not end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub time_s: Option<f64> = Seconds,
+        /// Why it did not end. Omitted if it ended.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub unfinished: Option<Unfinished>,
         /// The time that it would have taken if every message had taken its time in an empty network.
         pub ideal_s: f64 = Seconds,
         /// The steps of all iterations, in order.
@@ -62,6 +65,58 @@ impl JobSummary {
     #[must_use]
     pub fn step_mean_s(&self) -> Option<f64> {
         self.time_s.filter(|_| !self.steps.is_empty()).map(|time| time / self.steps.len() as f64)
+    }
+}
+
+keyed! {
+    /// Why a job did not end.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct Unfinished {
+        /// The cause, in a sentence.
+        pub cause: String,
+        /// A remedy, in a sentence.
+        pub remedy: String,
+        /// Messages that were released and did not arrive.
+        pub missing: usize,
+        /// Messages that were not released, because they waited for others or for a computation.
+        pub waiting: usize,
+        /// Frames that the job lost.
+        pub lost_frames: u64,
+        /// Where frames were lost on the paths of the job, the largest number first.
+        pub losses: Vec<PortLosses>,
+        /// The first message that was released and did not arrive; if the job lost frames, the first one of a flow that lost some.
+        /// Omitted if there is none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub message: Option<MissingMessage>,
+    }
+}
+
+keyed! {
+    /// Frames lost at a port.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct PortLosses {
+        /// The port, `from->to`.
+        pub port: String,
+        /// The frames of the job's priority that were lost there, including those of other flows.
+        pub frames: u64,
+    }
+}
+
+keyed! {
+    /// A message that was released and did not arrive.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct MissingMessage {
+        /// Its id in the file. Omitted if it has none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub id: Option<String>,
+        /// Its flow.
+        pub flow: String,
+        /// Its iteration, starting at 1.
+        pub iteration: u32,
+        /// Its step in the iteration, starting at 1.
+        pub step: u32,
+        /// When it was released, counted from the start of the run.
+        pub released_s: f64 = Seconds,
     }
 }
 

@@ -37,7 +37,7 @@ pub use failed_link::FailedLinkSummary;
 pub use flow::{CounterSummary, FlowSummary};
 pub use flow_control::{BridgeSummary, FlowControlSummary, HeadroomPartsSummary, LinkGroup, LinkSummary};
 pub use group::{GroupSummary, ReceiverSummary};
-pub use job::{CriticalMessage, JobSummary, PortDelay, StepSummary};
+pub use job::{CriticalMessage, JobSummary, MissingMessage, PortDelay, PortLosses, StepSummary, Unfinished};
 pub use keyed::{Form, Key, Keyed, key_table, keys_of, unit_text};
 pub use messages::{MessageClass, MessageSize, MessageState, MessageSummary, SizeClass};
 pub use queue::{CulpritSummary, QueueSummary, Side, queue_name};

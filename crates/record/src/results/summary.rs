@@ -94,6 +94,12 @@ impl Summary {
         !has_inputs || queue.set_point_bytes.is_some() || queue.notifications > 0
     }
 
+    /// The messages of unfinished jobs that were not released, and therefore not offered.
+    #[must_use]
+    pub fn not_released(&self) -> usize {
+        self.jobs.iter().filter_map(|job| job.unfinished.as_ref()).map(|unfinished| unfinished.waiting).sum()
+    }
+
     /// Whether figures exclude the beginning of the run. If so, figures for the whole run must be marked.
     #[must_use]
     pub fn skips_beginning(&self) -> bool {

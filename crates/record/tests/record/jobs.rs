@@ -170,3 +170,50 @@ fn two_jobs_have_figures_of_their_own() {
     assert_eq!(pipeline.messages, 15);
     adds_up(pipeline);
 }
+
+/// Fifteen senders fill the buffer of a port that the job uses, and nothing is lossless.
+#[test]
+fn lost_frames_are_the_cause_of_an_unfinished_job() {
+    let text = r#"
+        jobs = [{ name = "train", kind = "ring-all-reduce", ranks = "h{1..16}", size = "1.6 MB" }]
+        flows = [{ name = "other", from = "h{30..44}", to = "h9", pattern = "incast" }]
+    "#;
+    let [job] = &on_star(text, &["network.buffer=100 kB"])[..] else { panic!("one job") };
+    let why = job.unfinished.as_ref().expect("it does not end");
+    assert_eq!((job.time_s, job.final_compute_s), (None, None));
+    assert_eq!(job.completed + why.missing + why.waiting, job.messages);
+    assert!(why.lost_frames > 0 && why.waiting > 0, "{why:?}");
+    assert_eq!(why.losses.len(), 1);
+    assert_eq!(why.losses[0].port, "bridge->h9");
+    assert!(why.losses[0].frames > why.lost_frames, "frames of other flows are included");
+    assert_eq!(why.message.as_ref().map(|message| message.flow.as_str()), Some("train:h8-h9"));
+    assert!(why.cause.contains("frames of the job were lost at bridge->h9 ("), "{}", why.cause);
+    assert!(why.cause.contains("the message of train:h8-h9 in step"), "{}", why.cause);
+    assert!(why.remedy.contains("flow control"), "{}", why.remedy);
+}
+
+#[test]
+fn the_end_of_the_run_is_the_cause_of_an_unfinished_job() {
+    let why = |settings: &[&str]| {
+        let [job] = &on_star(RING, settings)[..] else { panic!("one job") };
+        assert_eq!(job.completed, 0);
+        job.unfinished.clone().expect("it does not end")
+    };
+    // The first message takes 10.8 us, and the job 126 times as long.
+    let early = why(&["duration=10 us"]);
+    assert_eq!((early.missing, early.waiting, early.lost_frames), (64, 64 * 125, 0));
+    let released = "the message of train:h1-h2 in step 1 of iteration 1, released at 0 s,";
+    assert_eq!(
+        early.cause.replace('\u{a0}', " "),
+        format!("the run ended at 10 µs, before {released} arrived")
+    );
+    assert_eq!(
+        early.remedy.replace('\u{a0}', " "),
+        "increase `duration` beyond 1360.8 µs, at which the job would end in an empty network"
+    );
+    let computing = why(&["duration=10 us", "jobs.1.compute=50 us"]);
+    assert_eq!((computing.missing, computing.waiting), (0, 64 * 126));
+    assert!(computing.cause.contains("during a computation"), "{}", computing.cause);
+    let late = why(&["duration=10 us", "jobs.1.start=20 us"]);
+    assert!(late.cause.contains("before the job started at 20"), "{}", late.cause);
+}

@@ -5,6 +5,7 @@ use setpoint_units::quantity::{Unit, grouped};
 use setpoint_units::spelling::arrows;
 
 use super::Table;
+use crate::words::capital;
 
 /// The largest number of flows that are named next to a port.
 const NAMED: usize = 3;
@@ -13,6 +14,8 @@ const NAMED: usize = 3;
 pub(super) struct Job {
     pub(super) name: String,
     pub(super) operation: String,
+    /// Why it did not end: the cause and a remedy, each with a capital.
+    pub(super) unfinished: Option<(String, String)>,
     /// Its figures, each with a heading.
     pub(super) figures: Vec<(&'static str, String)>,
     pub(super) delays: Vec<DelayRow>,
@@ -51,6 +54,10 @@ impl Job {
         Self {
             name: job.name.clone(),
             operation: format!("{} of {} ranks", job.kind, grouped(job.ranks as f64)),
+            unfinished: job
+                .unfinished
+                .as_ref()
+                .map(|why| (capital(&arrows(&why.cause)), capital(&why.remedy))),
             figures: figures(job),
             delays: job.delays.iter().map(DelayRow::new).collect(),
             path: Table::opened(10, path.len(), path.iter().map(PathRow::new)),

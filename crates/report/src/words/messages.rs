@@ -40,7 +40,11 @@ pub(super) fn sentences(record: &RunRecord) -> Option<String> {
     let third = messages.offered_after.zip(until).map(|(count, until)| {
         format!("{} offered from {until} on, to keep the network loaded until the end.", were(count))
     });
-    let sentences: Vec<String> = first.into_iter().chain(second).chain(third).chain(query(record)).collect();
+    let fourth = Some(record.summary.not_released())
+        .filter(|&waiting| waiting > 0)
+        .map(|waiting| format!("{} not released, because the jobs did not end.", were(waiting as u64)));
+    let sentences: Vec<String> =
+        first.into_iter().chain(second).chain(third).chain(fourth).chain(query(record)).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 

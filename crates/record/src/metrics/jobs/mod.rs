@@ -3,6 +3,7 @@
 mod critical;
 mod ideal;
 mod sharing;
+mod unfinished;
 
 use std::collections::BTreeMap;
 
@@ -101,6 +102,7 @@ impl View<'_> {
             messages: self.sent().count(),
             completed: self.sent().filter(|message| self.messages.of(message.id).completed.is_some()).count(),
             time_s: end.map(|end| (end - job.start).as_secs_f64()),
+            unfinished: end.is_none().then(|| self.unfinished()),
             ideal_s: self.ideal_time().as_secs_f64(),
             steps: self.steps(),
             slowest_rank: name(slowest),

@@ -31,10 +31,14 @@ impl<'a> Sharing<'a> {
         self.names.of(port).to_owned()
     }
 
+    /// The flows on a port.
+    pub(super) fn on(&self, port: PortId) -> &[FlowId] {
+        self.flows.get(&port).map_or(&[][..], Vec::as_slice)
+    }
+
     /// The names of some of the other flows on a port, and the number of all of them.
     pub(super) fn others(&self, port: PortId, flow: FlowId) -> (Vec<String>, usize) {
-        let all = self.flows.get(&port).map_or(&[][..], Vec::as_slice);
-        let others = || all.iter().filter(|other| **other != flow);
+        let others = || self.on(port).iter().filter(|other| **other != flow);
         let name = |flow: &FlowId| self.spec.flows[flow.index()].name.clone();
         (others().take(NAMED).map(name).collect(), others().count())
     }
