@@ -74,6 +74,7 @@ pub(crate) fn spec() -> Spec {
         rerouting_delay: TimeDelta::ZERO,
         sample_interval: TimeDelta::from_millis(5),
         recording: Recording::Series,
+        records_pauses: false,
         measure_from: Time::ZERO + TimeDelta::from_millis(50),
         measure_messages_until: None,
         duration: TimeDelta::from_millis(100),

@@ -1,6 +1,7 @@
 //! The results of a run.
 
 mod dependent;
+mod pauses;
 
 use setpoint_control::{Counters, CpCounters, CulpritCounters};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
@@ -10,6 +11,7 @@ use crate::lossless::{LinkBudget, SharedBudget};
 use crate::spec::Side;
 
 pub use dependent::{DependentOutcome, Passage};
+pub use pauses::PauseChange;
 
 /// Everything that was measured in a run. Each series has one entry per sample interval; the first entry is
 /// taken at the end of the first interval.
@@ -62,6 +64,9 @@ pub struct Outcome {
     pub shared_buffers: Vec<SharedBufferOutcome>,
     /// One entry per link that failed, in the order of the topology.
     pub failed_links: Vec<FailedLink>,
+    /// The changes of the paused priorities of all ports, in chronological order, if the spec records them; those at the same
+    /// time are ordered by port.
+    pub pauses: Option<Vec<PauseChange>>,
     /// One entry per message that waits for other messages, in the order of the spec.
     pub dependents: Vec<DependentOutcome>,
     /// The ways of their last frames, for messages that arrived, in the order of the spec; those of a message are in the

@@ -34,8 +34,8 @@ enum Format {
 /// sample and flow, queue or port. For a sweep, it writes every run (runs) and the mean of each variant (variants).
 ///
 /// `--format hpcc` writes the completion times (fct.txt) and pauses (pfc.txt) of a run as the HPCC simulator does, for scripts
-/// that read these files, and a list of the numbers of nodes (nodes.txt). Pauses are taken from samples; docs/import.md describes this
-/// and other differences.
+/// that read these files, and a list of the numbers of nodes (nodes.txt). Pauses are exact if
+/// the scenario sets `record_pauses = true`, and otherwise taken from samples. docs/import.md describes the differences from HPCC.
 #[derive(Debug, Args)]
 pub(crate) struct Export {
     /// A folder that holds a run or a sweep
@@ -111,14 +111,16 @@ impl Export {
     }
 }
 
-/// Pauses within a sample interval cannot be told apart.
+/// Pauses within a sample interval cannot be told apart, unless they are recorded. With several priorities, a recorded pause ends
+/// when the last of them ends.
 fn pauses(record: &RunRecord, shown: usize) -> String {
     let pauses = record.summary.pauses();
-    if pauses == shown as u64 {
+    if pauses == shown as u64 || record.pauses.is_some() {
         return String::new();
     }
     let interval = Unit::Seconds.text(record.sample_interval());
     format!(
-        "the run has {pauses} pauses, which appear in pfc.txt as {shown}, because they are taken from samples every {interval}"
+        "the run has {pauses} pauses, which appear in pfc.txt as {shown}, because they are taken from samples every {interval}; \
+         run the scenario with `--set record_pauses=true` for exact pauses"
     )
 }

@@ -162,6 +162,47 @@ fn the_files_of_hpcc() {
     assert_eq!(pauses.lines().filter(|line| line.ends_with('1')).count(), pauses.lines().count() / 2);
 }
 
+/// The lines of pfc.txt are those of pauses.csv, and belong to as many pauses as the run has. Everything else is the same as in a run
+/// that does not record them.
+#[test]
+fn recorded_pauses_are_exact() {
+    let place = Place::new();
+    place.write("topology.txt", "4 1 3\n3\n0 3 10Gbps 1us 0\n1 3 10Gbps 1us 0\n2 3 10Gbps 1us 0\n");
+    place.write("flow.txt", "2\n0 1 3 200 500000 2.002\n2 1 3 200 500000 2.002\n");
+    place.setpoint(&["import", "topology.txt", "flow.txt", "--quiet", "--out", "imported"]).printed();
+    for (folder, more) in [("plain", &[][..]), ("exact", &["--set", "record_pauses=true"])] {
+        let run = ["run", "imported/flow.toml", "--no-report", "--quiet", "--set", "sample_interval=1ms"];
+        place.setpoint(&[&run[..], &["-o", folder], more].concat()).printed();
+    }
+    let json = |folder: &str, file: &str| -> serde_json::Value {
+        serde_json::from_str(&std::fs::read_to_string(place.path(folder).join(file)).unwrap()).unwrap()
+    };
+    assert_eq!(json("plain", "manifest.json")["digest"], json("exact", "manifest.json")["digest"]);
+    assert!(!place.path("plain/pauses.csv").exists());
+
+    let plain = place.setpoint(&["export", "plain", "--format", "hpcc"]).printed().to_owned();
+    assert!(plain.contains("record_pauses=true"), "{plain}");
+    let exact = place.setpoint(&["export", "exact", "--format", "hpcc"]).printed().to_owned();
+    assert!(!exact.contains("note"), "{exact}");
+    let pfc = std::fs::read_to_string(place.path("exact-hpcc/pfc.txt")).unwrap();
+    let log = std::fs::read_to_string(place.path("exact/pauses.csv")).unwrap();
+    let expected: Vec<String> = log
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let values: Vec<&str> = line.split(',').collect();
+            let time = (values[0].parse::<f64>().unwrap() * 1e9).round() as u64 + 2_000_000_000;
+            let host = values[1].strip_prefix('h').unwrap().split("->").next().unwrap();
+            format!("{time} {host} 0 1 {}", u8::from(values[2] == "3"))
+        })
+        .collect();
+    assert_eq!(pfc.lines().collect::<Vec<_>>(), expected);
+    let ports = json("exact", "summary.json")["ports"].as_array().unwrap().clone();
+    let pauses: u64 = ports.iter().map(|port| port["pauses"].as_u64().unwrap()).sum();
+    assert!(pauses > 2, "{pauses}");
+    assert_eq!(pfc.lines().filter(|line| line.ends_with(" 1")).count() as u64, pauses);
+}
+
 #[test]
 fn runs_without_messages_have_no_completion_times() {
     let place = Place::new();

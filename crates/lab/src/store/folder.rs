@@ -10,11 +10,11 @@ use super::error::StoreError;
 use super::index::{INDEX, Index, Kind};
 use super::paths::{self, names, parent};
 use super::{
-    CAPTURE, FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SAMPLES, SUMMARY, SWEEP, TOPOLOGY, json, swap,
+    CAPTURE, FLOWS, MANIFEST, MESSAGES, PAUSES, PORTS, QUEUES, SAMPLES, SUMMARY, SWEEP, TOPOLOGY, json, swap,
 };
 
 /// The data files of a result, which a folder without an index may contain.
-const DATA: [&str; 8] = [MANIFEST, SUMMARY, TOPOLOGY, SAMPLES, FLOWS, QUEUES, PORTS, MESSAGES];
+const DATA: [&str; 9] = [MANIFEST, SUMMARY, TOPOLOGY, SAMPLES, FLOWS, QUEUES, PORTS, MESSAGES, PAUSES];
 
 /// Checks that a result may be stored at a path: it must be absent, an empty folder, or an older result without
 /// foreign files.

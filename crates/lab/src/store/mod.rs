@@ -1,8 +1,8 @@
 //! Stored results.
 //!
 //! A result is a folder: `manifest.json`, `summary.json`, `topology.json`, the curves as `samples.csv`, `flows.csv`,
-//! `queues.csv` and `ports.csv`, `sources.csv` if there are acknowledgements, `messages.csv` if there are messages, `capture.pcapng` if the scenario requests it,
-//! and the index `files.json`. `docs/results.md` describes their content.
+//! `queues.csv` and `ports.csv`, `sources.csv` if there are acknowledgements, `messages.csv` if there are messages, `pauses.csv` and
+//! `capture.pcapng` if the scenario requests them, and the index `files.json`. `docs/results.md` describes their content.
 //!
 //! * A folder is either complete or absent: it is written into a temporary folder next to its destination, synced,
 //!   and exchanged with the older result once it is complete ([`Destination`]).
@@ -31,6 +31,7 @@ mod messages;
 mod new_file;
 mod parts;
 mod paths;
+mod pauses;
 mod scratch;
 mod site;
 mod swap;
@@ -85,6 +86,8 @@ pub const QUEUES: &str = "queues.csv";
 pub const PORTS: &str = "ports.csv";
 /// Messages.
 pub const MESSAGES: &str = "messages.csv";
+/// Pauses of ports.
+pub const PAUSES: &str = "pauses.csv";
 
 /// Stores a result as a folder, replacing an older result.
 ///
@@ -162,7 +165,11 @@ pub fn read(folder: &Path) -> Result<RunRecord, StoreError> {
     if digest(&summary, &series, &messages) != manifest.digest {
         return Err(StoreError::Digest { folder: folder.to_owned() });
     }
-    Ok(RunRecord { manifest, summary, series, topology, messages })
+    let pauses = match folder.join(PAUSES) {
+        path if path.exists() => Some(pauses::read(&path, &summary.ports)?),
+        _ => None,
+    };
+    Ok(RunRecord { manifest, summary, series, topology, messages, pauses })
 }
 
 /// Reads a result that has an index, as every result of this version does.
@@ -240,7 +247,7 @@ fn of_sources(summary: &Summary) -> impl Iterator<Item = &String> {
 /// Checks the assumptions that the file format makes: the curves match the summary and have equal lengths, and the
 /// digest is correct.
 fn check_consistent(record: &RunRecord) -> Result<(), StoreError> {
-    let RunRecord { manifest, summary, series, messages, .. } = record;
+    let RunRecord { manifest, summary, series, messages, pauses, .. } = record;
     let problem = |what: &str| Err(StoreError::Inconsistent { what: what.to_owned() });
     let samples = series.time_s.len();
     let curves = curves::matches(&series.flows, summary.flows.iter().map(|flow| &flow.name), samples)
@@ -252,6 +259,9 @@ fn check_consistent(record: &RunRecord) -> Result<(), StoreError> {
     }
     if messages.iter().any(|message| message.flow >= summary.flows.len()) {
         return problem("a message belongs to a flow that does not exist");
+    }
+    if pauses.iter().flatten().any(|change| change.port >= summary.ports.len()) {
+        return problem("a pause belongs to a port that does not exist");
     }
     if !messages.is_empty() && messages::ambiguous(&summary.flows) {
         return problem("two flows have the same name");

@@ -6,7 +6,8 @@ use setpoint_record::json;
 use setpoint_record::results::RunRecord;
 
 use super::{
-    FLOWS, MANIFEST, MESSAGES, PORTS, QUEUES, SAMPLES, SOURCES, SUMMARY, TOPOLOGY, curves, messages,
+    FLOWS, MANIFEST, MESSAGES, PAUSES, PORTS, QUEUES, SAMPLES, SOURCES, SUMMARY, TOPOLOGY, curves, messages,
+    pauses,
 };
 
 /// A file of a result.
@@ -17,7 +18,7 @@ pub(super) struct Part {
 
 type Writer = fn(&RunRecord, &mut dyn Write) -> io::Result<()>;
 
-const PARTS: [(&str, Writer); 9] = [
+const PARTS: [(&str, Writer); 10] = [
     (SUMMARY, |record, file| json::write(&record.summary, file)),
     (TOPOLOGY, |record, file| json::write(&record.topology, file)),
     (SAMPLES, |record, file| curves::write_axis(file, &record.series.time_s)),
@@ -26,15 +27,20 @@ const PARTS: [(&str, Writer); 9] = [
     (QUEUES, |record, file| curves::write(file, &record.series.time_s, &record.series.queues)),
     (PORTS, |record, file| curves::write(file, &record.series.time_s, &record.series.ports)),
     (MESSAGES, |record, file| messages::write(file, &record.messages, &record.summary.flows)),
+    (PAUSES, |record, file| {
+        pauses::write(file, record.pauses.as_deref().unwrap_or_default(), &record.summary.ports)
+    }),
     (MANIFEST, |record, file| json::write(&record.manifest, file)),
 ];
 
 impl Part {
-    /// The files of a result. Files of sources and of messages exist only if they are not empty.
+    /// The files of a result. Files of sources and of messages exist only if they are not empty, and the file of pauses only if they
+    /// were recorded.
     pub(super) fn of(record: &RunRecord) -> impl Iterator<Item = Self> {
         let exists = |name| match name {
             MESSAGES => !record.messages.is_empty(),
             SOURCES => !record.series.sources.is_empty(),
+            PAUSES => record.pauses.is_some(),
             _ => true,
         };
         PARTS.into_iter().filter(move |(name, _)| exists(*name)).map(|(name, write)| Self { name, write })

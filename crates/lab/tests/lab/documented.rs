@@ -291,10 +291,19 @@ fn every_column() {
     let mut record = record();
     record.manifest.digest =
         setpoint_record::results::digest(&record.summary, &record.series, &record.messages);
+    record.pauses = Some(Vec::new());
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("run");
     store::write(&record, &folder).unwrap();
-    let files = [store::SAMPLES, store::FLOWS, store::SOURCES, store::QUEUES, store::PORTS, store::MESSAGES];
+    let files = [
+        store::SAMPLES,
+        store::FLOWS,
+        store::SOURCES,
+        store::QUEUES,
+        store::PORTS,
+        store::MESSAGES,
+        store::PAUSES,
+    ];
     assert_eq!(documented("Curves"), files.map(str::to_owned).into());
     for file in files {
         let text = std::fs::read_to_string(folder.join(file)).unwrap();

@@ -64,7 +64,7 @@ fn record(run: &Synthetic, spec: &Spec, outcome: Outcome, events: &[Event]) -> R
     let Measured { summary, series, topology, messages } = measure(&context, outcome);
     let mut manifest = run.record().manifest;
     manifest.digest = digest(&summary, &series, &messages);
-    RunRecord { manifest, summary, series, topology, messages }
+    RunRecord { manifest, summary, series, topology, messages, pauses: None }
 }
 
 proptest! {

@@ -10,7 +10,7 @@ impl Synthetic {
     /// A complete record. Its digest is not real.
     pub(crate) fn record(&self) -> RunRecord {
         let Measured { summary, series, topology, messages } = self.measured();
-        RunRecord { manifest: self.manifest(), summary, series, topology, messages }
+        RunRecord { manifest: self.manifest(), summary, series, topology, messages, pauses: None }
     }
 
     fn manifest(&self) -> Manifest {

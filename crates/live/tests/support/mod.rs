@@ -111,6 +111,7 @@ pub fn incast(
         rerouting_delay: TimeDelta::ZERO,
         sample_interval: TimeDelta::from_millis(1),
         recording: Recording::Series,
+        records_pauses: false,
         measure_from: Time::ZERO,
         measure_messages_until: None,
         duration: TimeDelta::from_millis(300),

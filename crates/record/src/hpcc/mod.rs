@@ -7,8 +7,8 @@
 //! | nodes.txt | number and name of each node; HPCC has no such file |
 //!
 //! Two things differ from HPCC. A completion time ends when the sender could have the last acknowledgement: the delay of the way back
-//! is added to our time, which ends at the destination. And pauses are taken from samples: in each sample interval, the time paused is
-//! exact, but several pauses of a port appear as one.
+//! is added to our time, which ends at the destination. And unless the scenario sets `record_pauses`, pauses are taken from samples: in
+//! each sample interval, the time paused is exact, but several pauses of a port appear as one.
 
 mod fct;
 mod network;

@@ -6,47 +6,86 @@ use setpoint_sim::port_ends;
 
 use super::network::Network;
 use super::{BASE_NS, nanoseconds};
-use crate::results::RunRecord;
+use crate::results::{PauseRecord, RunRecord};
 
 /// The end of a pause is before the beginning of another one.
 const RESUME: u8 = 0;
 const PAUSE: u8 = 1;
 
-/// A paused port: its node and its interface.
+/// A port, by its interface at its node.
 struct Port {
-    node: usize,
     interface: usize,
 }
 
+/// A line: the time in nanoseconds, the node, the interface, the kind, and whether the node is a bridge.
+type Line = (u64, u64, usize, u8, u8);
+
 pub(super) fn text(record: &RunRecord, network: &Network) -> String {
-    let series = &record.series;
-    let mut lines: Vec<(u64, u64, usize, u8, u8)> = Vec::new();
-    for (summary, curves) in record.summary.ports.iter().zip(&series.ports) {
-        let Some(port) = Port::read(&summary.name, network) else { continue };
-        let node = (network.number(port.node), u8::from(network.is_bridge(port.node)));
-        for (begin, end) in pauses(&series.time_s, &curves.paused_share) {
-            for (time, kind) in [(begin, PAUSE), (end, RESUME)] {
-                lines.push((BASE_NS + time, node.0, port.interface, kind, node.1));
-            }
-        }
-    }
-    lines.sort_unstable();
+    let lines = match &record.pauses {
+        Some(changes) => exact(changes, record, network),
+        None => sampled(record, network),
+    };
     lines.iter().fold(String::new(), |mut text, (time, node, interface, kind, is_switch)| {
         let _ = writeln!(text, "{time} {node} {is_switch} {interface} {kind}");
         text
     })
 }
 
+/// The pauses that were recorded, in their order. Those that last until the end of the run end with it.
+fn exact(changes: &[PauseRecord], record: &RunRecord, network: &Network) -> Vec<Line> {
+    let ports: Vec<Option<(Port, Node)>> =
+        record.summary.ports.iter().map(|port| Port::read(&port.name, network)).collect();
+    let mut paused = vec![false; ports.len()];
+    let mut lines = Vec::new();
+    let mut line = |port: usize, time_s: f64, kind: u8| {
+        lines.extend(ports[port].as_ref().map(|(port, node)| port.line(*node, nanoseconds(time_s), kind)));
+    };
+    for change in changes {
+        let is_paused = !change.priorities.is_empty();
+        if std::mem::replace(&mut paused[change.port], is_paused) != is_paused {
+            line(change.port, change.time_s, if is_paused { PAUSE } else { RESUME });
+        }
+    }
+    for (port, _) in paused.iter().enumerate().filter(|(_, paused)| **paused) {
+        line(port, record.summary.duration_s, RESUME);
+    }
+    lines
+}
+
+/// The pauses that the samples show.
+fn sampled(record: &RunRecord, network: &Network) -> Vec<Line> {
+    let series = &record.series;
+    let mut lines: Vec<Line> = Vec::new();
+    for (summary, curves) in record.summary.ports.iter().zip(&series.ports) {
+        let Some((port, node)) = Port::read(&summary.name, network) else { continue };
+        for (begin, end) in pauses(&series.time_s, &curves.paused_share) {
+            for (time, kind) in [(begin, PAUSE), (end, RESUME)] {
+                lines.push(port.line(node, time, kind));
+            }
+        }
+    }
+    lines.sort_unstable();
+    lines
+}
+
+/// The number of a node, and whether it is a bridge.
+type Node = (u64, u8);
+
 impl Port {
     /// Reads a name such as `s1->s2` or `s1->s2#2`.
-    fn read(name: &str, network: &Network) -> Option<Self> {
+    fn read(name: &str, network: &Network) -> Option<(Self, Node)> {
         let (from, to) = port_ends(name)?;
         let (to, nth) = match to.split_once('#') {
             Some((to, number)) => (to, number.parse::<usize>().ok()?.checked_sub(1)?),
             None => (to, 0),
         };
         let node = network.index(from)?;
-        Some(Self { node, interface: network.interface(node, network.index(to)?, nth)? })
+        let port = Self { interface: network.interface(node, network.index(to)?, nth)? };
+        Some((port, (network.number(node), u8::from(network.is_bridge(node)))))
+    }
+
+    fn line(&self, (node, is_bridge): Node, time: u64, kind: u8) -> Line {
+        (BASE_NS + time, node, self.interface, kind, is_bridge)
     }
 }
 

@@ -3,7 +3,7 @@
 use setpoint_scenario::{ParameterRow, Warning};
 
 use super::keyed::{Form, Key, Keyed, keyed};
-use super::{Build, MessageRecord, Series, Summary, TopologyView};
+use super::{Build, MessageRecord, PauseRecord, Series, Summary, TopologyView};
 
 /// One complete run: everything that is stored and drawn.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -21,6 +21,9 @@ pub struct RunRecord {
     /// there are still more, a random million is kept. Empty if no flow sends messages.
     #[serde(default)]
     pub messages: Vec<MessageRecord>,
+    /// The changes of the paused priorities of ports, in chronological order. None unless the scenario sets `record_pauses`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pauses: Option<Vec<PauseRecord>>,
 }
 
 impl RunRecord {

@@ -9,7 +9,9 @@ use setpoint_sim::{Monitor, Outcome, simulate};
 
 use crate::VERSION;
 use crate::metrics::{Context, Measured, measure};
-use crate::results::{Build, ControllerRecord, Frames, Manifest, RunRecord, WarningRecord, digest};
+use crate::results::{
+    Build, ControllerRecord, Frames, Manifest, PauseRecord, RunRecord, WarningRecord, digest,
+};
 
 pub use error::RunError;
 pub use events::events;
@@ -44,11 +46,12 @@ pub fn record(prepared: &Prepared, build: Build, outcome: Outcome) -> RunRecord 
     let events = events(prepared);
     let Prepared { spec, set_point, groups, entries, jobs, .. } = prepared;
     let context = Context { spec, set_point: *set_point, events: &events, groups, entries, jobs };
+    let pauses = PauseRecord::all(&outcome);
     let Measured { summary, series, topology, messages } = measure(&context, outcome);
     let digest = digest(&summary, &series, &messages);
     let mut manifest = manifest(prepared, build, digest);
     manifest.warnings.extend(inactive::warnings(prepared, &summary, &series));
-    RunRecord { manifest, summary, series, topology, messages }
+    RunRecord { manifest, summary, series, topology, messages, pauses }
 }
 
 fn manifest(prepared: &Prepared, build: Build, digest: String) -> Manifest {

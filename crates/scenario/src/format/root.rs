@@ -43,6 +43,8 @@ tables! {
         sample_interval: Option<TimeDelta>, "a thousandth of duration, at least 1 µs";
         /// Seed of all random numbers of the run; the same seed gives the same run.
         seed: u64 [0..=u64::MAX] = "1";
+        /// Whether to record the beginning and the end of every pause, in pauses.csv. The other results are the same.
+        record_pauses: bool = "false";
         /// Codes of plausibility checks (docs/checks.md) to silence because the scenario triggers
         /// them on purpose.
         allow_warnings: Option<List<Code>> [0..=CODES.len()], "none";

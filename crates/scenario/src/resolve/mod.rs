@@ -165,6 +165,7 @@ pub(crate) fn resolve(root: Arc<Root>, flow_files: &FlowFiles, seed: u64) -> Res
         rerouting_delay: *root.network.rerouting_delay,
         sample_interval: schedule.sample_interval,
         recording: Recording::Series,
+        records_pauses: *root.record_pauses,
         measure_from: schedule.measure_from,
         measure_messages_until: schedule.measure_messages_until,
         duration: schedule.duration,

@@ -114,7 +114,7 @@ impl Network {
         let messages = Messages::new((spec.measure_from, spec.measure_messages_until), reservoir);
         let mut network = Self {
             components,
-            observers: Observers::new(recorder, messages, has_dependents(spec)),
+            observers: Observers::new(recorder, messages, has_dependents(spec) || spec.records_pauses),
             execution: Execution {
                 lookahead: plan.lookahead(),
                 policy: ThreadPolicy::new(threads),

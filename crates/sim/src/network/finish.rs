@@ -20,8 +20,8 @@ use crate::network::observe::books::ideal_time;
 use crate::network::observe::recorder::{FlowSeries, PortSeries, QueueSeries};
 use crate::outcome::{
     DependentOutcome, FabricOutcome, FailedLink, FailureLosses, Fate, FlowOutcome, IncompleteMessage,
-    LinkOutcome, MessageOutcome, Outcome, Passage, PortOutcome, QueueOutcome, SharedBufferOutcome,
-    SourceOutcome,
+    LinkOutcome, MessageOutcome, Outcome, Passage, PauseChange, PortOutcome, QueueOutcome,
+    SharedBufferOutcome, SourceOutcome,
 };
 use crate::spec::{Change, Spec};
 
@@ -78,6 +78,7 @@ impl Ending {
             links: self.link_outcomes(),
             shared_buffers: self.shared_buffers(),
             failed_links: self.failed_links(spec),
+            pauses: spec.records_pauses.then(|| self.pauses()),
             dependents,
             passages,
             flows: Vec::new(),
@@ -96,6 +97,22 @@ impl Ending {
             all.append(&mut part.cx.milestones);
         }
         dependents::outcomes(spec, &self.components, &self.observers.holds, &mut all)
+    }
+
+    /// The changes of the paused priorities until the end of the run.
+    fn pauses(&self) -> Vec<PauseChange> {
+        let classes = &self.components.classes;
+        let change = |(port, at, paused): (PortId, Time, u8)| PauseChange {
+            at,
+            port,
+            paused: classes.priorities_of(paused),
+        };
+        let now = self.components.now;
+        let mut changes: Vec<PauseChange> =
+            self.observers.holds.changes().filter(|(_, at, _)| *at <= now).map(change).collect();
+        // Of several changes of a port at the same time, the order matters, so the sort is stable.
+        changes.sort_by_key(|change| (change.at, change.port));
+        changes
     }
 
     /// Notifications sent, by quantised feedback.

@@ -63,6 +63,7 @@ pub use shared_buffer::{Alpha, HeadroomPool, SharedBuffer};
 ///     rerouting_delay: TimeDelta::ZERO,
 ///     sample_interval: TimeDelta::from_micros(100),
 ///     recording: Recording::Series,
+///     records_pauses: false,
 ///     measure_from: Time::ZERO,
 ///     measure_messages_until: None,
 ///     duration: TimeDelta::from_millis(1),
@@ -109,6 +110,8 @@ pub struct Spec {
     pub sample_interval: TimeDelta,
     /// The samples to keep.
     pub recording: Recording,
+    /// Whether to list the changes of the paused priorities of every port in [`Outcome::pauses`](crate::Outcome::pauses).
+    pub records_pauses: bool,
     /// The time at which statistics begin (series are recorded from the start).
     pub measure_from: Time,
     /// Messages offered at or after this time are not measured. If `None`, all messages up to the end are measured.

@@ -78,6 +78,35 @@ fn pauses_in_the_tree_match_the_ports() {
     }
 }
 
+/// The recorded changes add up to the time and the number of the pauses of every port, and recording them changes nothing else.
+#[test]
+fn recorded_pauses_match_the_ports() {
+    let unrecorded = two_bridges();
+    let mut plain = simulate(&unrecorded, &mut Unwatched).unwrap();
+    let spec = Spec { records_pauses: true, ..unrecorded };
+    let outcome = simulate(&spec, &mut Unwatched).unwrap();
+    assert_eq!(plain.pauses, None);
+    let changes = outcome.pauses.clone().expect("they are recorded");
+    plain.pauses.clone_from(&outcome.pauses);
+    assert!(plain == outcome, "recording pauses changes the outcome");
+    assert!(changes.is_sorted_by_key(|change| (change.at, change.port)));
+    for port in outcome.ports.iter().filter(|port| port.pauses > 0) {
+        let (mut total, mut begun, mut count) = (TimeDelta::ZERO, None, 0);
+        for change in changes.iter().filter(|change| change.port == port.port) {
+            if change.paused == PrioritySet::NONE {
+                total += change.at - begun.take().expect("a pause ends only once");
+            } else {
+                assert_eq!(change.paused, PrioritySet::only(DATA));
+                assert_eq!(begun.replace(change.at), None, "it is paused already");
+                count += 1;
+            }
+        }
+        total += begun.map_or(TimeDelta::ZERO, |begun| outcome.end - begun);
+        assert_eq!((total, count), (port.paused, port.pauses));
+    }
+    assert!(changes.iter().any(|change| spec.topology.port_name(change.port) == "v->a"));
+}
+
 /// The victim always has data to send. It waits while `v->a` or `a->b` is asked to pause. That is
 /// longer than the pauses of either port, but shorter than their sum, since the two are often
 /// paused at once.

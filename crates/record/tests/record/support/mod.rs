@@ -87,6 +87,7 @@ impl Synthetic {
             rerouting_delay: TimeDelta::ZERO,
             sample_interval: Self::INTERVAL,
             recording: setpoint_sim::Recording::Series,
+            records_pauses: false,
             measure_from: Time::ZERO + Self::INTERVAL * (self.samples / 10) as u64,
             measure_messages_until: None,
             duration: self.end().since_start(),

@@ -117,6 +117,7 @@ pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) ->
         series: Series::default(),
         topology: TopologyView { nodes: nodes.collect(), links: links.collect() },
         messages: Vec::new(),
+        pauses: None,
     }
 }
 

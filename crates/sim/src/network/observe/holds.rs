@@ -1,4 +1,4 @@
-//! The times at which ports were paused, in a run in which messages wait for other messages.
+//! The times at which ports were paused, in a run that records them or in which messages wait for other messages.
 
 use std::collections::BTreeMap;
 
@@ -42,6 +42,15 @@ impl Holds {
             }
         }
         held
+    }
+
+    /// The changes of all ports: the port, the time and the classes that are paused from then on.
+    pub(in crate::network) fn changes(&self) -> impl Iterator<Item = (PortId, Time, u8)> {
+        let of_port = |(port, changes): (&PortId, &Vec<(Time, u8)>)| {
+            let port = *port;
+            changes.iter().map(move |(at, classes)| (port, *at, *classes)).collect::<Vec<_>>()
+        };
+        self.ports.iter().flat_map(of_port)
     }
 
     /// Bytes on the heap.

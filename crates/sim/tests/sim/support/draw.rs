@@ -393,6 +393,7 @@ impl Draw {
         spec.overhead = Bytes::new(self.one(&[0, 20]));
         spec.sample_interval = TimeDelta::from_micros(self.one(&[7, 100, 250, 3_000]));
         spec.recording = Recording::Series;
+        spec.records_pauses = true;
         spec.measure_from = Time::ZERO + TimeDelta::from_micros(self.one(&[0, 100, 133, 500, 1_000]));
         spec.seed = seed;
         for _ in 0..self.below(12) {

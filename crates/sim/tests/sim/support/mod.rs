@@ -118,6 +118,7 @@ pub fn spec(topology: Topology, flows: Vec<FlowSpec>, duration: TimeDelta) -> Sp
         rerouting_delay: TimeDelta::ZERO,
         sample_interval: TimeDelta::from_millis(1),
         recording: Recording::Series,
+        records_pauses: false,
         measure_from: Time::ZERO,
         measure_messages_until: None,
         duration,

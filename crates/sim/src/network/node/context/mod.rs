@@ -17,7 +17,7 @@ use setpoint_units::{Bytes, Time, TimeDelta};
 use crate::error::SimError;
 use crate::events::{Event, EventQueue};
 use crate::frame::{Frame, InFlight};
-use crate::ids::{PortId, Priority};
+use crate::ids::{PortId, Priority, PrioritySet};
 use crate::index::PartNo;
 use crate::network::node::link::{End, Links};
 use crate::network::node::milestones::Milestones;
@@ -146,6 +146,11 @@ impl Classes {
     pub(in crate::network) fn of(&self, priority: Priority) -> u8 {
         let place = self.priorities.iter().position(|&other| other == priority);
         place.expect("every priority in use has a class") as u8
+    }
+
+    /// The priorities of the classes in a bit set.
+    pub(in crate::network) fn priorities_of(&self, set: u8) -> PrioritySet {
+        self.in_set(set).fold(PrioritySet::NONE, |all, class| all.with(self.priorities[class as usize]))
     }
 
     /// The classes in a bit set, in ascending order.

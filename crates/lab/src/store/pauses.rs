@@ -1,0 +1,49 @@
+//! Pauses as CSV: a line for each change of the paused priorities of a port, in chronological order.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+
+use setpoint_record::results::{PauseRecord, PortSummary};
+
+use super::curves::csv_error;
+use super::error::StoreError;
+
+const HEADER: [&str; 3] = ["time_s", "port", "priorities"];
+
+/// Writes pauses.
+pub(super) fn write(file: impl Write, changes: &[PauseRecord], ports: &[PortSummary]) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(file);
+    writer.write_record(HEADER)?;
+    for PauseRecord { time_s, port, priorities } in changes {
+        let priorities: Vec<String> = priorities.iter().map(u8::to_string).collect();
+        writer.write_record([&time_s.to_string(), &ports[*port].name, &priorities.join(" ")])?;
+    }
+    writer.flush()
+}
+
+/// Reads pauses.
+pub(super) fn read(path: &Path, ports: &[PortSummary]) -> Result<Vec<PauseRecord>, StoreError> {
+    let mut reader = csv::Reader::from_path(path).map_err(|error| csv_error(path, &error))?;
+    let index: BTreeMap<&str, usize> =
+        ports.iter().enumerate().map(|(index, port)| (port.name.as_str(), index)).collect();
+    let mut changes = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| csv_error(path, &error))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let problem = "expected a time, a known port and priorities".to_owned();
+        let wrong = || StoreError::Csv { path: path.to_owned(), line, problem };
+        changes.push(change(&record, &index).ok_or_else(wrong)?);
+    }
+    Ok(changes)
+}
+
+fn change(record: &csv::StringRecord, ports: &BTreeMap<&str, usize>) -> Option<PauseRecord> {
+    let priority = |text: &str| text.parse().ok().filter(|priority| *priority < 8);
+    let priorities = record.get(2)?.split(' ').filter(|text| !text.is_empty());
+    Some(PauseRecord {
+        time_s: record.get(0)?.parse().ok()?,
+        port: *ports.get(record.get(1)?)?,
+        priorities: priorities.map(priority).collect::<Option<_>>()?,
+    })
+}
