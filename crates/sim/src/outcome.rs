@@ -1,17 +1,21 @@
 //! The results of a run.
 
 mod dependent;
+mod links;
 mod pauses;
+mod sources;
 
 use setpoint_control::{Counters, CpCounters, CulpritCounters};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
-use crate::ids::{FlowId, LinkId, NodeId, PortId, Priority};
-use crate::lossless::{LinkBudget, SharedBudget};
+use crate::ids::{FlowId, NodeId, PortId, Priority};
+use crate::lossless::SharedBudget;
 use crate::spec::Side;
 
 pub use dependent::{DependentOutcome, Passage};
+pub use links::{FailedLink, FailureLosses, LinkLosses, LinkOutcome};
 pub use pauses::PauseChange;
+pub use sources::{RoundTrips, SourceOutcome};
 
 /// Everything that was measured in a run. Each series has one entry per sample interval; the first entry is
 /// taken at the end of the first interval.
@@ -74,57 +78,6 @@ pub struct Outcome {
     pub passages: Vec<Passage>,
 }
 
-/// The frames that a link lost because it failed, over the whole run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FailedLink {
-    /// The link.
-    pub link: LinkId,
-    /// Losses from its first node to its second.
-    pub forward: LinkLosses,
-    /// Losses from its second node to its first.
-    pub backward: LinkLosses,
-}
-
-/// The frames lost in one direction of a link that failed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LinkLosses {
-    /// Data frames that were on the link when it failed.
-    pub in_flight_frames: u64,
-    /// Their bytes.
-    pub in_flight: Bytes,
-    /// Data frames that a bridge sent to the link after it had failed.
-    pub sent_frames: u64,
-    /// Their bytes.
-    pub sent: Bytes,
-    /// Notifications, replies and pause frames lost in either way.
-    pub control_frames: u64,
-}
-
-impl LinkLosses {
-    /// The sum of two counts.
-    #[must_use]
-    pub fn with(self, other: &Self) -> Self {
-        Self {
-            in_flight_frames: self.in_flight_frames + other.in_flight_frames,
-            in_flight: self.in_flight + other.in_flight,
-            sent_frames: self.sent_frames + other.sent_frames,
-            sent: self.sent + other.sent,
-            control_frames: self.control_frames + other.control_frames,
-        }
-    }
-}
-
-/// The frames that a flow lost on links that had failed, over the whole run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FailureLosses {
-    /// Frames.
-    pub frames: u64,
-    /// Their bytes.
-    pub bytes: Bytes,
-    /// The frames among them that were lost while no path to the destination was known.
-    pub unreachable_frames: u64,
-}
-
 /// The use of a bridge's shared buffer, over the whole run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SharedBufferOutcome {
@@ -142,15 +95,6 @@ pub struct SharedBufferOutcome {
     pub dropped_above_threshold: u64,
     /// Frames dropped because the shared pool was full.
     pub dropped_by_full_pool: u64,
-}
-
-/// The headroom that a link under flow control used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LinkOutcome {
-    /// The headroom it has and the headroom it needs.
-    pub budget: LinkBudget,
-    /// The largest excess over the threshold in any counter of its input, over the whole run.
-    pub used: Bytes,
 }
 
 /// The results of a flow. For a flow to a group, delivered and dropped frames are copies; together with the
@@ -208,20 +152,6 @@ pub struct FlowOutcome {
     pub victim: TimeDelta,
 }
 
-/// The source of a flow whose receiver acknowledges. The values of independent messages are added up, except for round-trip
-/// times.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceOutcome {
-    /// The flow.
-    pub flow: FlowId,
-    /// The mean round-trip time in each interval, rounded down, or `None` if no acknowledgement arrived.
-    pub round_trip_series: Vec<Option<TimeDelta>>,
-    /// The window at the end of each interval, or `None` without one.
-    pub window_series: Vec<Option<Bytes>>,
-    /// Bytes that were sent and not yet acknowledged at the end of each interval.
-    pub in_flight_series: Vec<u64>,
-}
-
 /// A value that is the default for most flows and takes memory only for the other flows.
 ///
 /// ```
@@ -251,35 +181,6 @@ impl<T> Default for Rarely<T> {
 impl<T: Default + PartialEq> From<T> for Rarely<T> {
     fn from(value: T) -> Self {
         Self((value != T::default()).then(|| Box::new(value)))
-    }
-}
-
-/// Round-trip times of a flow: from the beginning of a frame's transmission to the arrival of the acknowledgement that it
-/// caused.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RoundTrips {
-    /// Acknowledgements that reached the source, over the whole run.
-    pub acknowledgements: u64,
-    /// Acknowledgements that reached the source from [`Outcome::measure_from`] on.
-    pub measured: u64,
-    /// The sum of the round-trip times of these, in picoseconds.
-    pub sum: u128,
-    /// The longest of these.
-    pub max: TimeDelta,
-}
-
-impl RoundTrips {
-    /// Counts an acknowledgement.
-    pub(crate) fn add(&mut self, round_trip: TimeDelta) {
-        self.acknowledgements += 1;
-        self.measured += 1;
-        self.sum += u128::from(round_trip.as_picos());
-        self.max = self.max.max(round_trip);
-    }
-
-    /// Begins measurement.
-    pub(crate) fn restart(&mut self) {
-        *self = Self { acknowledgements: self.acknowledgements, ..Self::default() };
     }
 }
 
