@@ -193,7 +193,7 @@ fn recorded_pauses_are_exact() {
             let values: Vec<&str> = line.split(',').collect();
             let time = (values[0].parse::<f64>().unwrap() * 1e9).round() as u64 + 2_000_000_000;
             let host = values[1].strip_prefix('h').unwrap().split("->").next().unwrap();
-            format!("{time} {host} 0 0 {}", u8::from(values[2] == "3"))
+            format!("{time} {host} 0 1 {}", u8::from(values[2] == "3"))
         })
         .collect();
     assert_eq!(pfc.lines().collect::<Vec<_>>(), expected);

@@ -209,7 +209,7 @@ fn the_end_of_the_run_is_the_cause_of_an_unfinished_job() {
     );
     assert_eq!(
         early.remedy.replace('\u{a0}', " "),
-        "increase `duration` beyond 1.3608 ms, at which the job would end in an empty network"
+        "increase `duration` beyond 1360.8 µs, at which the job would end in an empty network"
     );
     let computing = why(&["duration=10 us", "jobs.1.compute=50 us"]);
     assert_eq!((computing.missing, computing.waiting), (0, 64 * 126));

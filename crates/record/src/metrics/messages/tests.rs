@@ -68,6 +68,7 @@ fn with_incomplete(messages: Vec<MessageOutcome>, incomplete: Vec<IncompleteMess
         links: Vec::new(),
         shared_buffers: Vec::new(),
         failed_links: Vec::new(),
+        pauses: None,
         dependents: Vec::new(),
         passages: Vec::new(),
         pauses: None,
