@@ -71,7 +71,6 @@ fn with_incomplete(messages: Vec<MessageOutcome>, incomplete: Vec<IncompleteMess
         pauses: None,
         dependents: Vec::new(),
         passages: Vec::new(),
-        pauses: None,
     }
 }
 
