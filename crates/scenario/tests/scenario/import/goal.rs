@@ -45,7 +45,7 @@ send 8b to 1 tag 2 }
 rank 3 { l1: calc 9000 }
 ";
 
-/// What the orders of [`TREE`] and [`STATIC`] do not contain: a recv that requires another operation, and is required by two.
+/// Orders that [`TREE`] and [`STATIC`] do not contain: a recv that requires another operation, and is required by two.
 pub(super) const JOIN: &str = "num_ranks 2
 rank 0 {
 l1: send 10b to 1 tag 0
