@@ -52,7 +52,7 @@ pub(super) fn slowdowns(seed: &Seed<'_>, case: &str, frames: Frames) -> Option<V
 impl Frames {
     /// The slowdown of a message with a completion time and one on an empty network, both until its last byte is delivered.
     /// The way back takes as long as the way there, without the transmission at the station.
-    fn slowdown(self, bytes: f64, fct: f64, ideal: f64, until_acknowledged: bool) -> f64 {
+    pub(super) fn slowdown(self, bytes: f64, fct: f64, ideal: f64, until_acknowledged: bool) -> f64 {
         let frames = (bytes / DATA).ceil();
         let sent = |per_frame: f64| (bytes + frames * per_frame) * BITS / self.rate;
         let with_reports = sent(HEADERS + self.reports);
