@@ -1,25 +1,27 @@
 //! The digest of a run: the same figures, curves and messages give the same digest.
 
+use std::borrow::Cow;
 use std::io;
 
 use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
+use super::curve::is_missing;
 use super::{
-    DeadlockSummary, EventSummary, FabricSummary, FailedLinkSummary, FlowControlSummary, FlowSummary,
-    GroupSummary, MessageRecord, MessageSummary, PortSummary, QueueSummary, Series, SharedBufferSummary,
-    Summary, TotalSummary, TreesSummary,
+    DeadlockSummary, EventSummary, FabricSummary, FailedLinkSummary, FlowControlSummary, FlowSeries,
+    FlowSummary, GroupSummary, MessageRecord, MessageSummary, PortSeries, PortSummary, QueueSeries,
+    QueueSummary, Series, SharedBufferSummary, SourceSeries, Summary, TotalSummary, TreesSummary,
 };
 
 /// SHA-256, in hexadecimal, over the canonical text of a result: the summary, the series and the messages, each as JSON
 /// without spaces and followed by a line feed. Floats are in the shortest form that reads back to the same bits, so that
-/// the text does not depend on the machine. `entries`, `jobs`, `size_classes`, `slowdown_by_size`, the `counters` of flows and the
-/// means of curves are not part of it.
+/// the text does not depend on the machine. `entries`, `jobs`, `size_classes`, `slowdown_by_size`, the `counters` of flows, the
+/// means of curves, and the curves of marks and loads are not part of it.
 #[must_use]
 pub fn digest(summary: &Summary, series: &Series, messages: &[MessageRecord]) -> String {
     let mut hasher = Hasher(Sha256::new());
     hasher.line(&Covered(summary));
-    hasher.line(series);
+    hasher.line(&CoveredSeries(series));
     hasher.line(&messages);
     hasher.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -80,6 +82,48 @@ fn flows<S: Serializer>(flows: &[FlowSummary], serializer: S) -> Result<S::Ok, S
         ..flow.clone()
     };
     serializer.collect_seq(flows.iter().map(covered))
+}
+
+/// The part of the series that the digest covers.
+struct CoveredSeries<'a>(&'a Series);
+
+impl Serialize for CoveredSeries<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        CoveredCurves::serialize(self.0, serializer)
+    }
+}
+
+/// The covered curves.
+#[derive(Serialize)]
+#[serde(remote = "Series")]
+struct CoveredCurves {
+    time_s: Vec<f64>,
+    flows: Vec<FlowSeries>,
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "sources")]
+    sources: Vec<SourceSeries>,
+    #[serde(serialize_with = "queues")]
+    queues: Vec<QueueSeries>,
+    ports: Vec<PortSeries>,
+}
+
+/// The curves of sources without marks and loads.
+fn sources<S: Serializer>(sources: &[SourceSeries], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(sources.iter().map(|source| {
+        if is_missing(&source.marked_acknowledgements) && is_missing(&source.load) {
+            return Cow::Borrowed(source);
+        }
+        Cow::Owned(SourceSeries { marked_acknowledgements: Vec::new(), load: Vec::new(), ..source.clone() })
+    }))
+}
+
+/// The curves of queues without marks.
+fn queues<S: Serializer>(queues: &[QueueSeries], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(queues.iter().map(|queue| {
+        if is_missing(&queue.marked_frames) {
+            return Cow::Borrowed(queue);
+        }
+        Cow::Owned(QueueSeries { marked_frames: Vec::new(), ..queue.clone() })
+    }))
 }
 
 /// Hashes the text written to it, so that the text is never held in memory.
