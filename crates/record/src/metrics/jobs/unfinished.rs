@@ -1,4 +1,4 @@
-//! Why a job did not end, and a remedy.
+//! The reason why a job did not end, and a remedy.
 
 use setpoint_sim::{MessageId, PortId};
 use setpoint_units::Time;
