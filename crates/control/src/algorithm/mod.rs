@@ -49,7 +49,7 @@ algorithms! {
         hpcc, receiver hpcc::NotificationPoint, source hpcc::ReactionPoint;
     Powertcp = "powertcp", "Congestion control by power, the product of the arrival rate at a port and of the bytes on its link and in its queue, Addanki et al. (2022), by in-band telemetry or by delay.",
         powertcp, receiver powertcp::NotificationPoint, source powertcp::ReactionPoint;
-    Swift = "swift", "A window that follows the round-trip time, with a target by hops and window, Kumar et al. (2020), with the values of a simulator that calls them guesses.",
+    Swift = "swift", "A window that follows the round-trip time, whose target depends on the number of hops and on the window, Kumar et al. (2020), with the values of a simulator that calls them guesses.",
         swift, receiver swift::NotificationPoint, source swift::ReactionPoint;
 }
 

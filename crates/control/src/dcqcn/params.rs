@@ -140,7 +140,7 @@ parameters! {
                 default: Rate::from_mbps(200), range: RATES,
                 origin: "ns3-rdma, mix/config.txt (40 Gb/s); CoNEXT'16 leaves hyper increase out",
             }
-            /// Whether the target is limited to the line rate. Otherwise it rises for ever while no CNP arrives.
+            /// Whether the target is limited to the line rate. Otherwise it rises forever while no CNP arrives.
             target_cap: Switch {
                 default: Switch::On,
                 origin: "HPCC; ns3-rdma and htsim limit only the rate",

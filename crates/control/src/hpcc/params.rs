@@ -30,7 +30,7 @@ parameters! {
             /// reached first.
             bytes: Bytes {
                 default: Bytes::new(16_000), range: sizes(1),
-                origin: "our choice: more than a frame, so that the frames decide",
+                origin: "our choice: larger than a frame, so that the number of frames applies",
             }
             /// The longest time that a delivered frame waits for its acknowledgement. An acknowledgement that is sent for
             /// this reason contains no reports; without it, a window smaller than a batch would stop the source.

@@ -1,4 +1,4 @@
-//! The parameters of Swift. Most values are guesses of their source.
+//! The parameters of Swift. Most values are guesses, according to comments in their source.
 
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
@@ -28,7 +28,7 @@ parameters! {
             /// reached first.
             bytes: Bytes {
                 default: Bytes::new(16_000), range: sizes(1),
-                origin: "our choice: more than a frame, so that the frames decide",
+                origin: "our choice: larger than a frame, so that the number of frames applies",
             }
             /// The longest time that a delivered frame waits for its acknowledgement. An acknowledgement that is sent for
             /// this reason contains no reports; without it, a window smaller than a batch would stop the source.
@@ -50,7 +50,7 @@ parameters! {
                 default: TimeDelta::from_micros(20), range: DELAYS,
                 origin: GUESS,
             }
-            /// The part of the target delay for every bridge on the path.
+            /// The time that every bridge on the path adds to the target delay.
             hop_target: TimeDelta {
                 default: TimeDelta::from_nanos(3_053), range: DELAYS,
                 origin: "a guess, as htsim's code says: the base target divided by 6.55",
@@ -61,12 +61,12 @@ parameters! {
                 default: TimeDelta::from_micros(100), range: DELAYS,
                 origin: "a guess, as htsim's code says: five times the base target",
             }
-            /// The window in frames up to which the target has its whole scaling range.
+            /// The window in frames up to which the whole scaling range is added to the target.
             scaling_min: Percent {
                 default: Percent::new(10), range: percents(Percent::new(1), Percent::WHOLE),
                 origin: "a guess, as htsim's code says: 0.1 frames",
             }
-            /// The window in frames from which on the target is not scaled.
+            /// The window in frames at and above which the target is not scaled.
             scaling_max: u32 {
                 default: 100, range: counts(2, 1_000_000),
                 origin: GUESS,
@@ -86,7 +86,7 @@ parameters! {
                 default: Percent::new(50), range: SHARES,
                 origin: GUESS,
             }
-            /// The window in frames at the start.
+            /// The initial window, in frames.
             first_window: u32 {
                 default: 12, range: FRAMES,
                 origin: GUESS,
@@ -116,7 +116,7 @@ impl Scheme for Params {
         compares each round-trip time with a target, which grows with the number of bridges on the path and for small \
         windows. Below the target, the window grows by one frame per round-trip time; above it, the window shrinks in \
         proportion to the excess, at most once per round-trip time. A window below one frame becomes a pause between \
-        frames. Bridges take no part. Most values are guesses of their source.";
+        frames. Bridges take no part. Most values are guesses, according to comments in their source.";
 
     fn fit(&self, _line_rate: Option<Rate>) -> Result<(), Misfit> {
         let rp = self.rp;

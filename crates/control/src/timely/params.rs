@@ -25,7 +25,7 @@ parameters! {
             /// acknowledged.
             frames: u32 {
                 default: 1_000, range: counts(1, 1_000_000),
-                origin: "our choice: large, so that the bytes decide",
+                origin: "our choice: large, so that the number of bytes applies",
             }
             /// The number of bytes after which the receiver sends an acknowledgement, unless the number of frames is
             /// reached first: the segment of TIMELY.

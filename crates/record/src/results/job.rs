@@ -24,7 +24,7 @@ keyed! {
         /// Why it did not end. Omitted if it ended.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub unfinished: Option<Unfinished>,
-        /// The time that it would have taken if every message had taken its time in an empty network.
+        /// The time that it would have taken if every message had taken only as long as in an empty network.
         pub ideal_s: f64 = Seconds,
         /// The steps of all iterations, in order.
         pub steps: Vec<StepSummary>,
@@ -34,7 +34,7 @@ keyed! {
         /// The rank that ended first, by the name of its station. Omitted if the job did not end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub fastest_rank: Option<String>,
-        /// How long after the fastest rank the slowest one ended. Omitted if the job did not end.
+        /// The time between the end of the fastest rank and the end of the slowest. Omitted if the job did not end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub rank_spread_s: Option<f64> = Seconds,
         /// The messages that determined the end of the job: see [Critical path](#critical-path). In chronological order; of a
@@ -157,7 +157,7 @@ keyed! {
         pub released_s: f64 = Seconds,
         /// The time from its release until it arrived or, if the next message waited only for its departure, left its station.
         pub time_s: f64 = Seconds,
-        /// The part of this time by which it exceeded the time in an empty network.
+        /// The excess of this time over the time in an empty network.
         pub delay_s: f64 = Seconds,
         /// The ports that contributed to the delay. A negative contribution made up for an earlier one.
         pub ports: Vec<PortDelay>,
