@@ -41,7 +41,7 @@ impl Kind {
         if has_word(&["tiers", "podsize", "tier"]) {
             return Ok(Self::HtsimTopology);
         }
-        Err(Problem::at(&Place::whole(source), "this is no file of a known format", "")
+        Err(Problem::at(&Place::whole(source), "this file has no known format", "")
             .help(
                 "the formats are HPCC's topology.txt, flow.txt and trace.txt, htsim's connection matrices (.cm) and topologies \
                  (.topo), and GOAL as text",
@@ -57,7 +57,12 @@ impl Kind {
             (Some(1), Some(6)) => Ok(Self::HpccFlows),
             (Some(1), _) if source.text.split_whitespace().next() == Some("0") => Ok(Self::HpccFlows),
             (Some(1), Some(_)) => Ok(Self::HpccTrace),
-            _ => Err(Problem::at(&Place::whole(source), "this begins with a number, but is no file of HPCC", "").help(
+            _ => Err(Problem::at(
+                &Place::whole(source),
+                "this file begins with a number, but is not one of HPCC's files",
+                "",
+            )
+            .help(
                 "a topology begins with a line of 3 numbers: nodes, switches and links; a list of flows begins with their number, and each \
                  flow has 6 values; a trace begins with the number of nodes",
             )),
