@@ -79,8 +79,8 @@ pub(super) const TERMS: &[Term] = &[
     Term::new(
         "failed link",
         &["link failure", "link down", "link flap", "broken cable"],
-        "A link that loses all frames. Routes avoid it after a delay. Losses on failed links are counted apart from frames that \
-         congestion drops.",
+        "A link that loses all frames. Routes avoid it after a delay. Losses on failed links are counted separately \
+         from frames that congestion drops.",
     )
     .keys(&["network.rerouting_delay"])
     .document("docs/failures.md"),
