@@ -18,11 +18,11 @@ pub struct Batch {
     pub frames: u32,
     /// … or this many bytes, whichever comes first.
     pub bytes: Bytes,
-    /// The time after which the first of several frames is acknowledged in any case; none if they may wait for ever.
+    /// The time after which the first of several frames is acknowledged in any case; `None` if they may wait forever.
     pub delay: Option<TimeDelta>,
 }
 
-/// Parameters that say how often a receiver acknowledges.
+/// Parameters that determine how often a receiver acknowledges.
 pub trait Batches: Copy + core::fmt::Debug + Send + Sync + 'static {
     /// How often it acknowledges.
     fn batch(&self) -> Batch;

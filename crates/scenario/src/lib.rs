@@ -193,8 +193,8 @@ pub struct FlowEntry {
 }
 
 impl Scenario {
-    /// Reads a scenario that extends and names no files, applies settings, and checks everything. Setting a key removes its axis
-    /// from the sweep.
+    /// Reads a scenario that neither extends nor names files, applies settings, and checks everything. Setting a key
+    /// removes its axis from the sweep.
     ///
     /// # Errors
     /// Returns all problems found in the scenario.

@@ -22,7 +22,8 @@ pub(crate) fn sorted<L: AsRef<[usize]>>(after: &[L]) -> Result<Vec<usize>, usize
     match waits.iter().position(|waits| *waits > 0) {
         None => Ok(sorted),
         Some(mut stuck) => {
-            // Something that waits may only follow a cycle. Everything that it waits for in vain leads into one.
+            // The thing found may wait for a cycle without being part of it. Each step leads to a thing that it waits
+            // for in vain, so after enough steps the search is on the cycle.
             for _ in 0..after.len() {
                 let awaited = after[stuck].as_ref().iter().find(|&&awaited| waits[awaited] > 0);
                 stuck = awaited.copied().unwrap_or(stuck);

@@ -73,7 +73,7 @@ pub struct Outcome {
     pub pauses: Option<Vec<PauseChange>>,
     /// One entry per message that waits for other messages, in the order of the spec.
     pub dependents: Vec<DependentOutcome>,
-    /// The ways of their last frames, for messages that arrived, in the order of the spec; those of a message are in the
+    /// The hops of the last frames of messages that arrived, in the order of the spec; those of a message are in the
     /// order of its path.
     pub passages: Vec<Passage>,
 }

@@ -13,8 +13,9 @@
 //! R applies at once, with a window of R T. The reference rate R_c becomes R once per window: when more bytes are settled
 //! than had been sent at its last update. With [`Updates::WithoutReference`], it becomes R with every acknowledgement.
 //!
-//! * Invariant: `min_rate <= rate <= line rate`, unless the minimum is above.
-//! * Rounding: U to 2^-30, rates and windows down. A window is at least one byte, so that a frame is always in flight.
+//! * Invariant: `min_rate <= rate <= line rate`, unless the minimum rate is above the line rate.
+//! * Rounding: U is rounded down to a multiple of 2^-30, and rates and windows to whole units. A window is at least one
+//!   byte, so that a frame is always in flight.
 
 use alloc::boxed::Box;
 

@@ -1,14 +1,14 @@
 //! The reaction point: turns power into the window and the rate of one limiter.
 //!
-//! Power is one for a port that is fully used and has no queue. With the reports of bridges, for the arrival rate λ, the rate
-//! of the port B and the base round-trip time T,
+//! Power is one for a port that is fully used and has no queue. With reports of bridges, where λ is the arrival rate, B
+//! the rate of the port and T the base round-trip time,
 //!
 //! ```text
 //! λ = (Δbytes + Δqueue)/Δt                     u = max(λ, B/2) (queue + B T)/(B B T)
 //! ```
 //!
-//! and the largest u of the path counts. By delay (θ-PowerTCP), for the change of the round-trip time since the last
-//! acknowledgement and the time between the two,
+//! and the largest u on the path is used. With delays (θ-PowerTCP), where ΔRTT is the change of the round-trip time
+//! since the last acknowledgement, and Δt the time between the two acknowledgements,
 //!
 //! ```text
 //! u = max(1 + ΔRTT/Δt, 1/2) RTT/(1.05 T)
@@ -21,8 +21,9 @@
 //! R = γ (R_c η/U + β) + (1 - γ) R_c            η = 1 for θ-PowerTCP
 //! ```
 //!
-//! * Invariant: `min_rate <= rate <= line rate`, unless the minimum is above.
-//! * Rounding: U to 2^-30, rates and windows down. A window is at least one byte, so that a frame is always in flight.
+//! * Invariant: `min_rate <= rate <= line rate`, unless the minimum rate is above the line rate.
+//! * Rounding: U is rounded down to a multiple of 2^-30, and rates and windows to whole units. A window is at least one
+//!   byte, so that a frame is always in flight.
 
 use alloc::boxed::Box;
 

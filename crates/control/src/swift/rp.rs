@@ -1,6 +1,6 @@
 //! The reaction point: turns acknowledgements into the window of one limiter.
 //!
-//! With the delay d of an acknowledgement, the window w in frames, and a number of bridges,
+//! For an acknowledgement with the delay d, a window of w frames, and a path with a number of bridges (hops),
 //!
 //! ```text
 //! target = base + hops h + clamp(α/√w + γ, 0, range)      α = range/(1/√min - 1/√max), γ = -α/√max
@@ -9,11 +9,11 @@
 //! w <- w max(1 - β (d - target)/d, 1 - max_decrease)      otherwise, once per round-trip time
 //! ```
 //!
-//! A window of at least one frame applies at line rate. Below, one frame is in flight at a time, at a rate of w frames per
-//! round-trip time.
+//! A window of at least one frame applies at line rate. Below one frame, one frame is in flight at a time, at a rate of
+//! w frames per round-trip time.
 //!
 //! * Invariant: `min_window <= w <= max_window`.
-//! * Rounding: windows to 2^-20 frames, down.
+//! * Rounding: windows are rounded down to a multiple of 2^-20 frames.
 
 use alloc::boxed::Box;
 

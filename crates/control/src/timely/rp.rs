@@ -16,7 +16,7 @@
 //! rate <- (1 - w) δ + rate (1 - w β (delay - T_low)/T_low)      w = 2 gradient + 1/2 between 0 and 1
 //! ```
 //!
-//! * Invariant: `min_rate <= rate <= max_share of the line rate`, unless the minimum is above.
+//! * Invariant: `min_rate <= rate <= max_share of the line rate`, unless the minimum rate is above that bound.
 //! * Rounding: averages of differences towards zero, in picoseconds; decreases and increments down, in bits per second.
 //! * A round-trip time includes the transmission of the frame and of the acknowledgement, as in HPCC. TIMELY'15 subtracts
 //!   the transmission time of the segment.

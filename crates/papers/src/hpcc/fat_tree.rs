@@ -60,8 +60,9 @@ const SCHEMES: [Scheme; 5] = [
 
 const HPCC: &str = "hpcc";
 
-/// Messages below this size are short: they fit into a few frames. From the second size on, they are long.
+/// Messages below this size are short: they fit into a few frames.
 const SHORT: f64 = 7e3;
+/// Messages of at least this size are long.
 const LONG: f64 = 1e6;
 
 /// The sizes of short and of long messages.

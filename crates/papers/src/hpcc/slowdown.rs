@@ -51,7 +51,7 @@ pub(super) fn slowdowns(seed: &Seed<'_>, case: &str, frames: Frames) -> Option<V
 
 impl Frames {
     /// The slowdown of a message with a completion time and one on an empty network, both until its last byte is delivered.
-    /// The way back takes as long as the way there, without the transmission at the station.
+    /// The return path takes as long as the forward path without the transmission at the station.
     pub(super) fn slowdown(self, bytes: f64, fct: f64, ideal: f64, until_acknowledged: bool) -> f64 {
         let frames = (bytes / DATA).ceil();
         let sent = |per_frame: f64| (bytes + frames * per_frame) * BITS / self.rate;
@@ -107,7 +107,7 @@ pub(super) fn figure(seed: Seed<'_>, (name, title): (&str, &str), cases: &[(&str
 mod tests {
     use super::*;
 
-    /// 2000 B in two frames of 1090 B take 174.4 ns at 100 Gb/s, and 167.68 ns without reports; the way takes 6 us.
+    /// 2000 B in two frames of 1090 B take 174.4 ns at 100 Gb/s, and 167.68 ns without reports; the path adds 6 us.
     #[test]
     fn slowdowns_by_hand() {
         let frames = Frames { rate: 100e9, reports: 42.0 };

@@ -16,8 +16,9 @@ const NETWORK: &str = "The figures are from a testbed with 25 Gb/s, of which we 
 const LOWER_BOUND: &str = "Messages offered from 5 to 55 ms of 80 ms are measured. The slowdown of a message that is not \
     completed is a lower bound.";
 
-/// Below this size, messages are short, and from the second one on they are long.
+/// Messages below this size are short.
 const SHORT: f64 = 100e3;
+/// Messages of at least this size are long.
 const LONG: f64 = 1e6;
 
 /// T_i and T_d: the timers of the paper on DCQCN, of the vendor, and a slower one.

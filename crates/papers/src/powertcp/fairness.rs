@@ -10,7 +10,8 @@ use crate::prelude::*;
 const FLOWS: [&str; 4] = ["f1", "f2", "f3", "f4"];
 const PORT: &str = "tor2->r";
 
-/// A change of the active flows: the instant, the next one, and the first and the last flow that are then active.
+/// The phases between changes of the active flows: the window from one change to the next, and the first and the last
+/// flow that are active in it.
 const PHASES: [(Window, usize, usize); 6] = [
     (starts("f2").until(starts("f3")), 0, 1),
     (starts("f3").until(starts("f4")), 0, 2),

@@ -191,7 +191,7 @@ fn sized(summary: &Summary, size: MessageSize) -> Option<&MessageClass> {
     summary.size_classes.iter().find(|class| class.size == size).map(|class| &class.messages)
 }
 
-/// The 99.9th percentile of the slowdowns. Of fewer messages, it would be their largest.
+/// The 99.9th percentile of the slowdowns. For fewer than 1000 messages, it would be the largest slowdown.
 fn rare(class: &MessageClass) -> Option<Bounded> {
     class.slowdown_at(0.999).filter(|_| class.count() >= 1_000)
 }

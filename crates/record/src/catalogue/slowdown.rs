@@ -50,7 +50,7 @@ pub fn slowdown_classes(has: impl Fn(&'static Metric) -> bool) -> Vec<&'static S
     classes
 }
 
-/// Whether a metric is a percentile of the slowdown, which belongs into a table of [`SLOWDOWN_CLASSES`].
+/// Whether a metric is a percentile of the slowdown, which belongs in a table of [`SLOWDOWN_CLASSES`].
 #[must_use]
 pub fn is_slowdown(metric: &Metric) -> bool {
     SLOWDOWN_CLASSES.iter().flat_map(|class| class.metrics).any(|one| one == metric)

@@ -6,9 +6,10 @@
 //! | pfc.txt | time in nanoseconds, node, 0 for a host or 1 for a switch, interface, 1 for a pause or 0 for its end |
 //! | nodes.txt | number and name of each node; HPCC has no such file |
 //!
-//! Two things differ from HPCC. A completion time ends when the sender could have the last acknowledgement: the delay of the way back
-//! is added to our time, which ends at the destination. And unless the scenario sets `record_pauses`, pauses are taken from samples: in
-//! each sample interval, the time paused is exact, but several pauses of a port appear as one.
+//! Two things differ from HPCC. A completion time ends when the sender could have received the last acknowledgement:
+//! the delay of the return path is added to our time, which ends at the destination. And unless the scenario sets
+//! `record_pauses`, pauses are taken from samples: in each sample interval, the time paused is exact, but several
+//! pauses of a port appear as one.
 
 mod fct;
 mod network;
@@ -17,7 +18,7 @@ mod pfc;
 use crate::results::RunRecord;
 use network::Network;
 
-/// The time at which HPCC's traffic begins, in nanoseconds: its scripts expect that times are not below it.
+/// The time at which HPCC's traffic begins, in nanoseconds: its scripts expect no earlier times.
 const BASE_NS: u64 = 2_000_000_000;
 
 /// The files, each with its name.

@@ -30,7 +30,7 @@ struct Link {
     delay_ns: u64,
 }
 
-/// The way between two hosts, as HPCC measures it.
+/// The path between two hosts, as HPCC measures it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Way {
     /// The delay of the links in one direction.
@@ -93,7 +93,8 @@ impl Network {
         self.links[from].iter().enumerate().filter_map(leads).nth(nth)
     }
 
-    /// The ways from all nodes to a host. Of several shortest paths, the first one found counts, as in HPCC.
+    /// The paths from all nodes to a host. If there are several shortest paths, the first one found is used, as in
+    /// HPCC.
     pub(super) fn ways_to(&self, host: usize) -> Vec<Option<Way>> {
         let mut ways = vec![None; self.names.len()];
         ways[host] = Some(Way { delay_ns: 0, transmission_ns: 0, bits_per_second: u64::MAX });

@@ -37,8 +37,8 @@ keyed! {
         /// The time between the end of the fastest rank and the end of the slowest. Omitted if the job did not end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub rank_spread_s: Option<f64> = Seconds,
-        /// The messages that determined the end of the job: see [Critical path](#critical-path). In chronological order; of a
-        /// very long path, the last 10 000. Empty if the job did not end.
+        /// The messages that determined the end of the job: see [Critical path](#critical-path). In chronological
+        /// order; for a very long path, only the last 10 000. Empty if the job did not end.
         pub critical_path: Vec<CriticalMessage>,
         /// The time of computation after the last message of the critical path. Omitted if the job did not end.
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -39,7 +39,7 @@ fn listed(phrases: &[String]) -> String {
     }
 }
 
-/// The listed messages of a flow that begins before the end of the run, but not they.
+/// The number of listed messages that would begin after the end of the run, if their flow begins before it.
 fn late_messages(flow: &FlowSpec, duration: TimeDelta) -> usize {
     let start = flow.start.since_start();
     match &flow.traffic {

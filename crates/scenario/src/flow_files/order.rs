@@ -15,7 +15,7 @@ use crate::source::Source;
 /// Number of problems after which the check stops.
 const SHOWN: usize = 3;
 
-/// Number of ids among which a mistyped one is searched.
+/// Number of ids that are considered as corrections of a mistyped one.
 const SEARCHED: usize = 10_000;
 
 /// The order of the messages and computations of a table.

@@ -74,8 +74,8 @@ fn longest_chain(network: &Network, workload: &Workload, rates: &[u64]) -> u128 
     ends.into_iter().max().unwrap_or(0)
 }
 
-/// An upper bound of the time that a full frame takes from one station to another if nothing delays it, without its time on the
-/// first link: no way has more links than there are to the farthest node and back.
+/// An upper bound on the time that a full frame takes from one station to another if nothing delays it, without its
+/// time on the first link: no path has more links than the path from the first station to the farthest node and back.
 fn longest_way(network: &Network) -> u128 {
     let mut neighbours: HashMap<&str, Vec<&str>> = HashMap::new();
     for Link { between: [one, other], .. } in &network.links {

@@ -136,8 +136,8 @@ impl<'a> Dependents<'a> {
         passages
     }
 
-    /// Adds the passages of a message. Its last frame may have taken another path than the usual one; the ideal times then
-    /// refer to the usual path as far as it has the same ports.
+    /// Adds the passages of a message. Its last frame may have taken a path other than the usual one; the ideal times
+    /// then refer to the usual path, for the ports that the two have in common.
     fn add_passages<'b>(
         &self,
         last: &LastFrame,

@@ -110,7 +110,7 @@ impl Ending {
         let now = self.components.now;
         let mut changes: Vec<PauseChange> =
             self.observers.holds.changes().filter(|(_, at, _)| *at <= now).map(change).collect();
-        // Of several changes of a port at the same time, the order matters, so the sort is stable.
+        // The order of simultaneous changes of a port matters, so the sort is stable.
         changes.sort_by_key(|change| (change.at, change.port));
         changes
     }

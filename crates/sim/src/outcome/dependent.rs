@@ -21,7 +21,7 @@ pub struct DependentOutcome {
     pub ideal: TimeDelta,
 }
 
-/// The way of a message's last frame from a node over a link to the next node.
+/// One hop of a message's last frame: from a node, over a link, to the next node.
 ///
 /// The passages of a message begin at its release and end at its completion without a gap. The differences between
 /// [`Passage::time`] and `ideal` therefore add up to the difference between the time that the message took and its ideal

@@ -27,7 +27,7 @@ pub struct LinkLosses {
     pub sent_frames: u64,
     /// Their bytes.
     pub sent: Bytes,
-    /// Notifications, replies and pause frames lost in either way.
+    /// Notifications, replies and pause frames lost in either of these two ways.
     pub control_frames: u64,
 }
 

@@ -11,8 +11,8 @@ use crate::index::{ReportNo, Table};
 pub(in crate::network) struct Reports {
     entries: Table<ReportNo, Report>,
     free: Vec<ReportNo>,
-    /// Empty lists of former reports, which new ones reuse: a frame in five hops would otherwise allocate memory several
-    /// times.
+    /// Empty lists of former reports, which new ones reuse: a frame that crosses five bridges would otherwise allocate
+    /// memory several times.
     spare: Vec<Vec<HopReport>>,
 }
 
@@ -69,8 +69,8 @@ impl Reports {
         std::mem::take(&mut self.entries[number])
     }
 
-    /// Takes back a report that is no longer needed. Reports that came from other partitions are not kept beyond the number
-    /// that this partition has needed at a time.
+    /// Keeps the list of a report that is no longer needed, for reuse. The number of lists that are kept is at most the
+    /// number of reports that this partition has needed at a time, since reports also arrive from other partitions.
     pub(in crate::network) fn recycle(&mut self, report: Report) {
         let Report { mut hops, .. } = report;
         if self.spare.len() < self.entries.len() {
