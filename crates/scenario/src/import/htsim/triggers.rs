@@ -152,15 +152,15 @@ fn check_hosts(cause: &Message, event: Event, effect: &Message) -> Result<(), Pr
         Event::Sent if host == from => Ok(()),
         Event::Received if host == from => problem(
             format!(
-                "host {host} starts this connection when host {to} has received another one, of which no frame informs it"
+                "host {host} starts this connection when host {to} has received another one, but no frame informs host {host}"
             ),
             String::from("write `send_done_trigger` instead of `recv_done_trigger` in the other connection"),
         ),
         _ => problem(
-            format!("host {host} starts this connection after {from}->{to}, of which no frame informs it"),
+            format!("host {host} starts this connection after {from}->{to}, but no frame informs it of that"),
             format!(
-                "information takes a frame: add a connection from {to} to {host} that `recv_done_trigger` of {from}->{to} starts, and let its \
-                 own `recv_done_trigger` start this one"
+                "only a frame can carry this information: add a connection from {to} to {host} that \
+                 `recv_done_trigger` of {from}->{to} starts, and let its own `recv_done_trigger` start this one"
             ),
         ),
     }
@@ -207,7 +207,7 @@ impl Trigger {
         let mut first = causes.iter().filter(|(cause, _)| !started.contains(cause));
         let (Some(&first), None) = (first.next(), first.next()) else {
             return self.wrong(
-                format!("several connections activate multishot {id}, and the run decides which of them starts which other"),
+                format!("several connections activate multishot {id}, and it depends on the run which of them starts which"),
                 "use a oneshot trigger for each connection",
             );
         };
