@@ -30,7 +30,7 @@ pub(crate) async fn gallery(
     Json(collected.unwrap_or_else(|_| with_results(&json!([]), &lectures)))
 }
 
-/// Built-in scenarios and experiments, and lectures, with the given results; null if there cannot be any.
+/// Built-in scenarios and experiments, and lectures, with the given results, which are null if the engine stores none.
 pub(crate) fn with_results(results: &Value, lectures: &[Lecture]) -> Value {
     let (scenarios, experiments) = built_in();
     let algorithms: Vec<&str> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();

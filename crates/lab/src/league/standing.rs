@@ -94,7 +94,7 @@ impl League {
     /// [`League::variants`].
     #[must_use]
     pub fn standings(&self, variants: &[Variant], summary: &SweepSummary) -> Vec<Standing> {
-        // The first axes are scenario and flow control, the last is the algorithm.
+        // The first two axes are scenario and flow control, and the last one is the algorithm.
         let together = variants.chunk_by(|first, second| first.assignments[..2] == second.assignments[..2]);
         together.map(|group| self.standing(&group[0], summary)).collect()
     }

@@ -156,7 +156,7 @@ impl Drop for End<'_> {
 /// A message from the main thread to the others.
 #[derive(Clone)]
 enum Go {
-    /// The stations' thread identifiers: connect the links.
+    /// Connect the links of the stations, whose threads have these identifiers.
     Wire(Vec<i32>),
     /// Both ends of every link exist: switch them on, and wait until they are up.
     Open,

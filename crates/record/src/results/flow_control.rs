@@ -79,7 +79,7 @@ keyed! {
     pub struct HeadroomPartsSummary {
         /// The frame that crosses the threshold.
         pub crossing_bytes: u64 = Bytes,
-        /// Arrivals while the pause frame waits for the longest frame on the way back.
+        /// Arrivals while the pause frame waits for the longest frame on the return link.
         pub waiting_bytes: u64 = Bytes,
         /// Arrivals while the pause frame is transmitted.
         pub pause_frame_bytes: u64 = Bytes,

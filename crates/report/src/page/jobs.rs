@@ -14,7 +14,7 @@ const NAMED: usize = 3;
 pub(super) struct Job {
     pub(super) name: String,
     pub(super) operation: String,
-    /// The reason why it did not end: the cause and a remedy, each with a capital.
+    /// The reason why it did not end: the cause and a remedy, each beginning with a capital letter.
     pub(super) unfinished: Option<(String, String)>,
     /// Its figures, each with a heading.
     pub(super) figures: Vec<(&'static str, String)>,
