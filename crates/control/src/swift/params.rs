@@ -9,7 +9,7 @@ use crate::parameter::range::{INTERVALS, SHARES, counts, percents, sizes, times}
 use crate::parameter::{Percent, Range, parameters};
 use crate::scheme::Scheme;
 
-const GUESS: &str = "a guess, as htsim's code says";
+const GUESS: &str = "a guess, according to htsim's code";
 const DELAYS: Range = times(TimeDelta::from_nanos(1), TimeDelta::from_secs(1));
 const FRAMES: Range = counts(1, 1_000_000);
 
@@ -53,18 +53,18 @@ parameters! {
             /// The time that every bridge on the path adds to the target delay.
             hop_target: TimeDelta {
                 default: TimeDelta::from_nanos(3_053), range: DELAYS,
-                origin: "a guess, as htsim's code says: the base target divided by 6.55",
+                origin: "a guess, according to htsim's code: the base target divided by 6.55",
             }
             /// The largest part of the target delay that depends on the window: small windows have a longer target, so
             /// that the shares of many flows become equal.
             scaling_range: TimeDelta {
                 default: TimeDelta::from_micros(100), range: DELAYS,
-                origin: "a guess, as htsim's code says: five times the base target",
+                origin: "a guess, according to htsim's code: five times the base target",
             }
             /// The window in frames up to which the whole scaling range is added to the target.
             scaling_min: Percent {
                 default: Percent::new(10), range: percents(Percent::new(1), Percent::WHOLE),
-                origin: "a guess, as htsim's code says: 0.1 frames",
+                origin: "a guess, according to htsim's code: 0.1 frames",
             }
             /// The window in frames at and above which the target is not scaled.
             scaling_max: u32 {
@@ -74,7 +74,7 @@ parameters! {
             /// The number of frames that are added to the window per round-trip time while the delay is below its target.
             increase: Percent {
                 default: Percent::WHOLE, range: percents(Percent::new(1), Percent::new(500)),
-                origin: "a guess, as htsim's code says: 1.0",
+                origin: "a guess, according to htsim's code: 1.0",
             }
             /// β, the factor of a decrease.
             decrease: Percent {
