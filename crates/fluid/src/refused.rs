@@ -20,7 +20,7 @@ pub enum Refused {
     /// A gain of a proportional-integral controller is not positive and finite.
     #[error("`{0}` must be positive and finite")]
     Gain(&'static str),
-    /// The thresholds of the marking are in the wrong order.
+    /// The marking thresholds are in the wrong order.
     #[error("`kmin` is {kmin}, and must be at most `kmax`, {kmax}")]
     Thresholds {
         /// Kmin.
@@ -28,7 +28,7 @@ pub enum Refused {
         /// Kmax.
         kmax: Bytes,
     },
-    /// The thresholds of the delay are in the wrong order.
+    /// The delay thresholds are in the wrong order.
     #[error("`low` is {low}, and must be at most `high`, {high}")]
     Delays {
         /// T_low.

@@ -74,7 +74,7 @@ fn weaken_gradient(of: Loop) -> Loop {
 }
 
 impl Point {
-    /// DCQCN as in the program, with p and the slope of the marking:
+    /// DCQCN as in the program, for a marking probability p and a slope of the marking line:
     ///
     /// ```text
     /// z' = -g R z + g R p(t - τ)
