@@ -99,8 +99,9 @@ pub(super) fn incast() -> Experiment {
             equally among its senders, and two spine switches receive 3000 instead of over 6 million pauses.")
         .assumptions([
             MEMORY,
-            "The switch, the use of the link and the short queue are in section 6.1; no claim checks the limit of \
-                100 kB. Equal shares and rare pauses are results for benchmark traffic on the testbed with three \
+            "The switch, the use of the link and the short queue are in section 6.1. No claim checks the limit of \
+                100 kB: with 8 senders our mean queue already exceeds it, and with 16 it is near Kmax, as in the \
+                equations of the CoNEXT paper. Equal shares and rare pauses are results for benchmark traffic on the testbed with three \
                 tiers (section 6.2, figures 15 and 16). The paper compares the queue with that of DCTCP (section 6.3, \
                 figure 19), and not with PFC alone.",
             PARAMETERS,
