@@ -48,7 +48,7 @@ choice! {
 choice! {
     /// How the phase of recovery follows from the stages of the two clocks, under the rules of the paper. F is the threshold.
     Phases {
-        Paper = "paper", "Fast recovery while both stages are below F, hyper increase once both are above F, multiplied by the excess of the smaller stage over F (CoNEXT'16; hyper increase unverified).";
+        Paper = "paper", "Fast recovery while both stages are below F, hyper increase once both are above F, multiplied by the excess of the smaller stage over F (CoNEXT'16; hyper increase: DCQCN'15, figure 7, and QCN).";
         Ns3Rdma = "ns3-rdma", "The same, but hyper increase begins with a timer cycle after which both stages have reached F, its multiplier starts at one, and its cycles are halved.";
         Htsim = "htsim", "Fast recovery until one stage is above F, then as in the paper.";
     }
@@ -58,6 +58,6 @@ choice! {
     /// When the limiter of a source is released.
     Release {
         Never = "never", "Never, so that the source keeps its α (ns3-rdma, HPCC, htsim).";
-        AtLineRate = "at-line-rate", "When the rate has returned to the line rate (DCQCN'15, unverified). The next CNP then starts again from the initial α.";
+        AtLineRate = "at-line-rate", "When the rate has returned to the line rate (QCN; DCQCN'15 does not say). The next CNP then starts again from the initial α.";
     }
 }

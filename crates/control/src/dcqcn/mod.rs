@@ -17,8 +17,8 @@
 //! * "htsim": github.com/ultraethernet/uet-htsim, commit 40ccb052.
 //! * "ConnectX": the documentation of NVIDIA's DCQCN parameters and published outputs of `mlxconfig`.
 //!
-//! The text of the original paper (Zhu et al., "Congestion control for large-scale RDMA deployments", 2015) was not
-//! available. Statements about it are marked as unverified.
+//! "DCQCN'15" is the original paper: Zhu et al., "Congestion control for large-scale RDMA deployments" (SIGCOMM 2015). It
+//! has the rules and parameters of CoNEXT'16, except for names of variables, and hyper increase without an increment.
 
 mod choices;
 mod cp;

@@ -127,7 +127,7 @@ parameters! {
             /// increase.
             phases: Phases {
                 default: Phases::Paper,
-                origin: "CoNEXT'16, without hyper increase; DCQCN'15 (unverified)",
+                origin: "CoNEXT'16, without hyper increase; DCQCN'15, figure 7",
             }
             /// The increment of the target in a cycle of additive increase.
             active_increase: Rate {

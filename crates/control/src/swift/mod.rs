@@ -3,9 +3,11 @@
 //! Bridges take no part. A receiver's [`NotificationPoint`] acknowledges, and the source's [`ReactionPoint`] compares each
 //! round-trip time with its target.
 //!
-//! Source, called "htsim" below: github.com/ultraethernet/uet-htsim, commit 40ccb052, file swift.cpp. The values there carry
-//! the comment that they are guesses. The text of the paper (Kumar et al., "Swift: delay is simple and effective for
-//! congestion control in the datacenter", SIGCOMM 2020) was not available.
+//! Sources, with the names used for them below:
+//! * "htsim": github.com/ultraethernet/uet-htsim, commit 40ccb052, file swift.cpp. The values there carry the comment that
+//!   they are guesses.
+//! * "Swift'20": Kumar et al., "Swift: delay is simple and effective for congestion control in the datacenter" (SIGCOMM
+//!   2020). It gives the rules, but hardly any values.
 
 mod choices;
 mod params;

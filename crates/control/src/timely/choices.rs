@@ -38,7 +38,7 @@ choice! {
     /// When increases become larger.
     HyperIncrease {
         Never = "never", "Never (ns3-rdma; the fluid models of CoNEXT'16).";
-        AfterDeclines = "after-declines", "After a number of consecutive increases between the thresholds, during which the delay has not grown (TIMELY'15, unverified).";
+        AfterDeclines = "after-declines", "After a number of consecutive increases between the thresholds, during which the delay has not grown (TIMELY'15, section 4.3: has fallen).";
         AfterIncreases = "after-increases", "After a number of consecutive increases of any kind (HPCC).";
     }
 }

@@ -4,8 +4,7 @@
 //! [`ReactionPoint`] compares the round-trip time and its gradient with thresholds.
 //!
 //! Sources, with the names used for them below:
-//! * "TIMELY'15": Mittal et al., "TIMELY: RTT-based congestion control for the datacenter" (SIGCOMM 2015). Its text was not
-//!   available; statements about it are marked as unverified.
+//! * "TIMELY'15": Mittal et al., "TIMELY: RTT-based congestion control for the datacenter" (SIGCOMM 2015).
 //! * "CoNEXT'16": Zhu, Ghobadi, Misra and Padhye, "ECN or delay: lessons learnt from analysis of DCQCN and TIMELY", with
 //!   the LaTeX source and the MATLAB files of its authors (github.com/jitupadhye-zz/rdma, commit e7e9160c).
 //! * "ns3-rdma": the branch `timely` of the simulator of the same authors (github.com/bobzhuyb/ns3-rdma).

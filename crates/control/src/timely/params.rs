@@ -44,12 +44,12 @@ parameters! {
             /// The delay that is compared with the thresholds.
             delay: Delay {
                 default: Delay::RoundTrip,
-                origin: "TIMELY'15 (unverified)",
+                origin: "TIMELY'15, section 3.1",
             }
             /// How often the rate is updated.
             updates: Updates {
                 default: Updates::Acknowledgement,
-                origin: "TIMELY'15 (unverified)",
+                origin: "TIMELY'15, section 3.2",
             }
             /// T_low, the delay below which the rate always rises. Patched TIMELY also measures the distance of the
             /// delay from here.
@@ -95,17 +95,17 @@ parameters! {
             /// When increases become larger.
             hyper: HyperIncrease {
                 default: HyperIncrease::AfterDeclines,
-                origin: "TIMELY'15 (unverified)",
+                origin: "TIMELY'15, section 4.3",
             }
             /// The number of consecutive increases before hyper increase.
             threshold: u32 {
                 default: 5, range: counts(0, 1_000),
-                origin: "TIMELY'15 (unverified), HPCC",
+                origin: "TIMELY'15, section 4.3; HPCC",
             }
             /// The increment of a hyper increase.
             hyper_increase: Rate {
                 default: Rate::from_mbps(50), range: RATES,
-                origin: "TIMELY'15 (unverified): 5 δ; HPCC, run.py",
+                origin: "TIMELY'15, section 4.3: 5 δ; HPCC, run.py",
                 presets: [
                     OneG => Rate::from_mbps(5), PROPORTIONAL;
                     TwentyFiveG => Rate::from_mbps(125), PROPORTIONAL;

@@ -13,7 +13,7 @@ pub const PROFILES: &[Profile] = &[
     Profile {
         name: "paper",
         description: "TIMELY with the parameters of CoNEXT'16: the defaults.",
-        origin: "CoNEXT'16; hyper increase: TIMELY'15 (unverified)",
+        origin: "CoNEXT'16; hyper increase: TIMELY'15, section 4.3",
         set: |_, _| (),
     },
     Profile {

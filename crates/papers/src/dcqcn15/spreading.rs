@@ -1,6 +1,6 @@
 //! Unfairness and a victim under PFC alone.
 
-use super::{CONTROLS, LINE_RATE, PARAMETERS, PLACE, STEADY, UNVERIFIED, case, paused, rates_of};
+use super::{CONTROLS, LINE_RATE, MEMORY, PARAMETERS, PLACE, STEADY, case, paused, rates_of};
 use crate::prelude::*;
 
 const RACK: &str = scenario!("dcqcn15": "unfairness");
@@ -21,10 +21,13 @@ pub(super) fn unfairness() -> Experiment {
             share one input. With DCQCN all four get the same.",
         )
         .assumptions([
-            UNVERIFIED,
+            MEMORY,
+            "In the paper (section 2.2, figure 3) the three distant senders are in three racks, and ECMP maps them to the two \
+            ports between the leaves and the receiver’s rack. Rates are those of 1000 transfers of 4 MB: the sender in the \
+            receiver’s rack gets at most 20 Gb/s, and its minimum is above the maximum of the others. Here the three are in \
+            one rack, flows do not end, and all three share one port, which is the most unequal case. The equal rates \
+            with DCQCN are in section 3.2, figure 8.",
             PARAMETERS,
-            "In the paper’s network ECMP maps the three distant senders to two uplinks at random. Here all three share one, \
-            which is the most unequal case.",
         ])
         .cases(CONTROLS.map(|control| case(RACK, control)))
         .seeds(Repeats::LEAST)
@@ -112,10 +115,16 @@ pub(super) fn victim() -> Experiment {
             senders join, although their paths do not meet the victim’s. With DCQCN the victim keeps its rate.",
         )
         .assumptions([
-            UNVERIFIED,
+            MEMORY,
+            "The network, the victim’s expected rate of 20 Gb/s, its 10 Gb/s, and its 4.5 Gb/s with two further senders are in \
+            section 2.2, figure 4, and the rate with DCQCN, which does not depend on the further senders, in section 3.2, \
+            figure 9, without a number in the text. The paper’s rates are medians of 250 transfers of 250 MB, whose paths \
+            ECMP chooses; here flows do not end, and paths are those that the paper describes as the median case. The \
+            paper also has a run with one further sender.",
             PARAMETERS,
             "The senders’ rack has two uplinks, each with two of the senders; the victim uses the first. Since no frame \
-            crosses from one uplink to the other, the rack is drawn as two bridges.",
+            crosses from one uplink to the other, the rack is drawn as two bridges. The further senders use the leaf on the \
+            path of the victim’s neighbours; in the paper they compete with the four senders on both leaves.",
         ])
         .cases(cases)
         .seeds(Repeats::LEAST)

@@ -43,7 +43,7 @@ tables! {
     /// A bridge whose ports share one buffer. Frames of priorities under flow control are charged to their inputs, other frames to
     /// their output queues.
     pub(crate) struct SharedBuffer {
-        /// The switch whose values replace the defaults of the other keys, see docs/flow-control.md. Some of these values are guesses.
+        /// The switch whose values replace the defaults of the other keys, see docs/flow-control.md.
         preset: BufferPreset = "hpcc";
         /// Size of the buffer of each bridge: reserves, headroom and the shared pool.
         size: Bytes = "12582912 B", origin HPCC;

@@ -1,8 +1,8 @@
 //! The buffers of switch chips, as far as public sources describe them.
 //!
-//! Sources: the buffer configurations of SONiC (sonic-net/sonic-buildimage), which operators use with these chips, and section 4 of
-//! Zhu and others, "Congestion control for large-scale RDMA deployments" (2015). docs/flow-control.md gives the source of each value. A
-//! `dynamic_th` of n in SONiC is a factor of 2^n.
+//! Sources: the buffer configurations of SONiC (sonic-net/sonic-buildimage, commit 086b03bd), which operators use with these chips, and
+//! section 4 of Zhu and others, "Congestion control for large-scale RDMA deployments" (2015). docs/flow-control.md gives the source of
+//! each value. A `dynamic_th` or `threshold` of n in SONiC is a factor of 2^n.
 
 use setpoint_units::Bytes;
 
@@ -21,7 +21,7 @@ struct BufferValues {
     resume_offset: Bytes,
 }
 
-/// Memory cells of the first generations.
+/// Memory cells of the first generations. SONiC's values for them are whole cells.
 const CELL: u64 = 208;
 
 impl SharedBuffer {
@@ -46,23 +46,21 @@ impl BufferValues {
             BufferPreset::Hpcc => None,
             BufferPreset::Trident2 => Some(Self {
                 size: Bytes::new(12_766_208),
+                // The paper's t_PFC is β (B - 8 n t_flight - s) / 8, with β = 8. SONiC has had 1/8 and 1/2.
                 alpha: 1.0,
                 egress_alpha: 8.0,
-                // A guess.
+                // `size` minus `xoff`.
                 reserve: Bytes::new(6 * CELL),
+                // The paper reserves headroom for every port and priority.
                 headroom_pool: None,
-                // A guess.
-                resume_offset: Bytes::new(11 * CELL),
+                resume_offset: Bytes::new(12 * CELL),
             }),
             BufferPreset::Tomahawk => Some(Self {
                 size: Bytes::new(15_982_720),
-                // A guess.
-                alpha: 0.125,
+                alpha: 1.0,
                 egress_alpha: 8.0,
-                // A guess.
                 reserve: Bytes::new(6 * CELL),
                 headroom_pool: Some(Bytes::new(4_194_112)),
-                // A guess.
                 resume_offset: Bytes::new(11 * CELL),
             }),
             BufferPreset::Trident3 => Some(Self {

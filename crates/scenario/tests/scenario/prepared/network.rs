@@ -145,6 +145,12 @@ fn every_key_of_a_shared_buffer() {
     assert_eq!((other.alpha.factor(), other.egress_alpha.factor()), (2.0, 0.5));
     assert_eq!(other.headroom_pool, HeadroomPool::Fixed(Bytes::new(300_000)));
     assert_eq!(other.priority_alpha, [None; 8]);
+    let first = shared("[bridge.shared_buffer]\npreset = \"trident2\"");
+    assert_eq!((first.alpha.factor(), first.headroom_pool), (1.0, HeadroomPool::Sum));
+    assert_eq!((first.reserve, first.resume_offset), (Bytes::new(1_248), Bytes::new(2_496)));
+    let second = shared("[bridge.shared_buffer]\npreset = \"tomahawk\"");
+    assert_eq!((second.alpha.factor(), second.egress_alpha.factor()), (1.0, 8.0));
+    assert_eq!((second.reserve, second.resume_offset), (Bytes::new(1_248), Bytes::new(2_288)));
     let preset = shared(
         "[bridge.shared_buffer]\npreset = \"trident3\"\nreserve = \"1 kB\"\npriority_alpha.priority_3 = 0.25",
     );
