@@ -93,6 +93,9 @@ fn crossings(figure: &Figure, frame: &Frame, stretch: &[(f64, f64)], area: Area)
             (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share)
         })
     };
+    if let [alone] = places[..] {
+        return usize::from(area.holds(alone));
+    }
     let near = places.windows(2).filter(|pair| pair[0].0.min(pair[1].0) <= area.right);
     let near = near.filter(|pair| pair[0].0.max(pair[1].0) >= area.left);
     near.flat_map(|pair| between(pair[0], pair[1])).filter(|&at| area.holds(at)).count()

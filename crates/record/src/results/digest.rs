@@ -1,7 +1,7 @@
 //! The digest of a run: the same figures, curves and messages give the same digest.
 
 use std::borrow::Cow;
-use std::io;
+use std::io::{self, BufWriter, Write};
 
 use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
@@ -19,12 +19,18 @@ use super::{
 /// means of curves, and the curves of marks and loads are not part of it.
 #[must_use]
 pub fn digest(summary: &Summary, series: &Series, messages: &[MessageRecord]) -> String {
-    let mut hasher = Hasher(Sha256::new());
-    hasher.line(&Covered(summary));
-    hasher.line(&CoveredSeries(series));
-    hasher.line(&messages);
-    hasher.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut text = BufWriter::with_capacity(BUFFER, Hasher(Sha256::new()));
+    write_line(&mut text, &Covered(summary));
+    write_line(&mut text, &CoveredSeries(series));
+    write_line(&mut text, &messages);
+    let Ok(Hasher(hasher)) = text.into_inner() else { unreachable!("{INFALLIBLE}") };
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+/// The bytes that are hashed at once: text arrives in pieces of a few bytes, which would take longer one by one.
+const BUFFER: usize = 1 << 14;
+
+const INFALLIBLE: &str = "results have string keys, and writing to a hasher cannot fail";
 
 /// The part of a summary that the digest covers.
 struct Covered<'a>(&'a Summary);
@@ -126,18 +132,15 @@ fn queues<S: Serializer>(queues: &[QueueSeries], serializer: S) -> Result<S::Ok,
     }))
 }
 
+fn write_line(text: &mut impl Write, value: &impl Serialize) {
+    serde_json::to_writer(&mut *text, value).expect(INFALLIBLE);
+    text.write_all(b"\n").expect(INFALLIBLE);
+}
+
 /// Hashes the text written to it, so that the text is never held in memory.
 struct Hasher(Sha256);
 
-impl Hasher {
-    fn line(&mut self, value: &impl Serialize) {
-        serde_json::to_writer(&mut *self, value)
-            .expect("results have string keys, and writing to a hasher cannot fail");
-        self.0.update(b"\n");
-    }
-}
-
-impl io::Write for Hasher {
+impl Write for Hasher {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.update(bytes);
         Ok(bytes.len())
