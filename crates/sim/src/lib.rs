@@ -17,6 +17,7 @@ mod dwell;
 mod error;
 mod events;
 mod frame;
+mod idle;
 mod ids;
 mod index;
 mod load;
@@ -46,6 +47,7 @@ pub use controllers::{
 pub use curves::{FlowCurves, PortCurves, QueueCurves, SourceCurves};
 pub use dwell::Dwell;
 pub use error::{SimError, SpecError};
+pub use idle::idle_paths;
 pub use ids::{FlowId, GroupId, LinkId, MessageId, NodeId, PortId, Priority, PrioritySet};
 pub use load::{Overload, overloads};
 pub use lossless::{

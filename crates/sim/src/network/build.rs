@@ -5,10 +5,11 @@ use std::ops::Range;
 
 use setpoint_control::{Answers, BridgeNeeds, PointId, SourceNeeds, Tenant};
 use setpoint_random::{Purpose, RandomStream};
-use setpoint_units::{Bytes, Time, TimeDelta};
+use setpoint_units::{Time, TimeDelta};
 
 use crate::controllers::Controllers;
 use crate::events::EventQueue;
+use crate::idle::{bridges, round_trip};
 use crate::ids::{FlowId, PortId, Priority, PrioritySet};
 use crate::index::{BridgeNo, HopNo, PartNo, QueueNo, Table};
 use crate::monitor::Threads;
@@ -159,18 +160,10 @@ impl Network {
 impl Components {
     /// Computes the base round-trip times of all flows to a station and counts their bridges, on their first paths.
     fn learn_paths(&mut self, spec: &Spec) {
-        let Rules { overhead, .. } = self.rules;
-        let reply = spec.control.notification_size + overhead;
-        let span = |port: PortId, bytes: Bytes| {
-            let link = spec.topology.link_at(port.link());
-            bytes / link.rate + link.delay
-        };
         let idle_path = |flow: FlowId| {
-            let frame = spec.flows[flow.index()].frame + overhead;
             let ports = self.routes.paths_of(flow).next().unwrap_or_default();
-            let there_and_back = |port: &PortId| span(*port, frame) + span(port.peer(), reply);
-            let rtt = ports.iter().fold(TimeDelta::ZERO, |sum, port| sum + there_and_back(port));
-            IdlePath { rtt, bridges: ports.len().saturating_sub(1) as u32 }
+            let rtt = round_trip(spec, spec.flows[flow.index()].frame, ports);
+            IdlePath { rtt, bridges: bridges(ports) }
         };
         let all: Vec<(PartNo, IdlePath)> =
             self.flows().map(|flow| (self.senders.of(flow).0, idle_path(flow))).collect();
