@@ -4,7 +4,7 @@
 //! [`BridgePart`], [`ReceiverPart`] and [`SourcePart`]. One entry in the list in `algorithm/mod.rs` adds it: a macro generates
 //! [`Algorithm`](crate::Algorithm), [`Params`](crate::Params), and the enums of points and of their parameters with their dispatch.
 
-use setpoint_units::{Bytes, Rate};
+use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::parameter::Profile;
 use crate::{
@@ -129,6 +129,12 @@ pub trait SourcePart: React + Sized {
     /// Checks that receivers with the given points reply as a point with these parameters requires.
     fn check_replies(_params: &Self::Params, _receivers: &NotificationPointParams) -> Result<(), Misfit> {
         Ok(())
+    }
+
+    /// The round-trip time that a point aims at while its source fills the idle path, and the parameter that sets it; none
+    /// if the point does not compare round-trip times with a fixed target.
+    fn aim(_params: &Self::Params, _path: &Path) -> Option<(&'static str, TimeDelta)> {
+        None
     }
 
     /// A point at the full rate of its port, not yet limited.

@@ -123,6 +123,12 @@ checks! {
         "An input above `xoff` pauses its sender. A queue that is fed by one such input stays below the set point, so \
          the congestion point hardly ever sends notifications, and flow control does all the work. Lower the set \
          point or raise `xoff`.";
+    TARGET_WITHIN_IDLE_PATH = "target-within-idle-path",
+        "The round-trip time that sources aim at is not longer than that of the idle path.",
+        "TIMELY and Swift compare round-trip times with fixed targets, whose defaults suit the networks of their sources. If a \
+         frame and its acknowledgement take as long even without any queue, a source takes the length of the path for \
+         congestion: Swift then uses only a part of the link, and TIMELY never gets the increments that it makes below its \
+         lower threshold. Set `delay = \"queueing\"`, so that only the time in queues counts, or raise the target.";
 }
 
 /// All checks, in alphabetical order.

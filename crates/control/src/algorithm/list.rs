@@ -423,6 +423,17 @@ macro_rules! algorithms {
                     $($(Self::$variant(params) => <$source as SourcePart>::needs(params),)?)+
                 }
             }
+
+            /// The round-trip time that the point aims at while its source fills the idle path, and the parameter of the
+            /// reaction point that sets it. If the round-trip time of the idle path is not shorter, the source does not use
+            /// the whole link. `None` if the point does not compare round-trip times with a fixed target.
+            #[must_use]
+            pub fn aim(&self, path: &Path) -> Option<(&'static str, TimeDelta)> {
+                match self {
+                    Self::None => None,
+                    $($(Self::$variant(params) => <$source as SourcePart>::aim(params, path),)?)+
+                }
+            }
         }
 
         /// A reaction point of any algorithm.

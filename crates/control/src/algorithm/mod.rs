@@ -12,7 +12,7 @@ mod list;
 use alloc::boxed::Box;
 use core::any::{Any, TypeId};
 
-use setpoint_units::{Bytes, Rate, Time};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 use crate::parameter::{Parameter, Parts, Preset, PresetChange, Profile};
 use crate::scheme::{BridgeNeeds, BridgePart, Scheme, SourceNeeds, SourcePart};

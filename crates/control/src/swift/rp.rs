@@ -160,6 +160,17 @@ impl SourcePart for ReactionPoint {
         SourceNeeds { window: true, start: Start::FirstFrame, ..SourceNeeds::NONE }
     }
 
+    fn aim(params: &RpParams, path: &Path) -> Option<(&'static str, TimeDelta)> {
+        if params.delay == Delay::Queueing {
+            return None;
+        }
+        let mut point = Self::new(*params, path);
+        let frames = u128::from((path.line_rate * path.base_rtt).get()) * u128::from(FRAME);
+        let filling = u64::try_from(frames / u128::from(path.frame.get().max(1))).unwrap_or(u64::MAX);
+        point.set_window(filling);
+        Some(("base_target", point.target()))
+    }
+
     fn create(params: RpParams, path: &Path) -> Self {
         Self::new(params, path)
     }

@@ -246,6 +246,10 @@ impl SourcePart for ReactionPoint {
         Err(Misfit::new("timely.rp.window", &message))
     }
 
+    fn aim(params: &RpParams, _path: &Path) -> Option<(&'static str, TimeDelta)> {
+        (params.delay == Delay::RoundTrip).then_some(("low", params.low))
+    }
+
     fn create(params: RpParams, path: &Path) -> Self {
         Self::new(params, path)
     }

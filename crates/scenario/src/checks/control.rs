@@ -1,16 +1,20 @@
 //! Checks for congestion control that does not fit the network or flow control.
 
-use setpoint_control::{Algorithm, Params, Preset};
+use setpoint_control::{Algorithm, Params, Path, Preset};
 use setpoint_sim::topology::NodeKind;
-use setpoint_sim::{Bridges, Placement, PrioritySet, Spec};
-use setpoint_units::{Bytes, Rate};
+use setpoint_sim::{Bridges, Placement, PrioritySet, Reaction, Spec, idle_paths};
+use setpoint_units::quantity::Unit;
+use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::{Subject, Warning};
-use crate::check::{FEEDBACK_CANNOT_SATURATE, PRESET_MISMATCH, SET_POINT_ABOVE_XOFF};
+use crate::check::{
+    FEEDBACK_CANNOT_SATURATE, PRESET_MISMATCH, SET_POINT_ABOVE_XOFF, TARGET_WITHIN_IDLE_PATH,
+};
 use crate::diagnostics::{Place, Problem};
 
 pub(super) fn warnings(subject: &Subject<'_>) -> Vec<Warning> {
-    let found = [set_point_above_xoff(subject), cannot_saturate(subject), preset(subject)];
+    let found =
+        [set_point_above_xoff(subject), cannot_saturate(subject), preset(subject), within_idle_path(subject)];
     found.into_iter().flatten().collect()
 }
 
@@ -132,4 +136,36 @@ fn link_rates(spec: &Spec) -> Option<(Rate, Rate)> {
     };
     let rates = || topology.links().iter().filter(outside).map(|link| link.rate);
     Some((rates().min()?, rates().max()?))
+}
+
+/// Warns about a target for round-trip times that the path of a flow exceeds without any queue.
+fn within_idle_path(subject: &Subject<'_>) -> Option<Warning> {
+    let params = &subject.spec.control.reaction_point;
+    // Most algorithms have no such target, and paths take long to compute.
+    params.aim(&Path::at(Rate::MIN))?;
+    let controlled = |flow: &usize| subject.spec.flows[*flow].reaction != Reaction::Uncontrolled;
+    let paths = idle_paths(subject.spec).ok()?.into_iter().enumerate();
+    let (key, target, path) = paths
+        .filter(|(flow, _)| controlled(flow))
+        .filter_map(|(_, path)| Some((params.aim(path.as_ref()?)?, path?)))
+        .map(|((key, target), path)| (key, target, path))
+        .filter(|(_, target, path)| *target <= path.base_rtt)
+        .max_by_key(|(_, target, path)| path.base_rtt.saturating_sub(*target))?;
+    let message = format!(
+        "sources aim at a round-trip time of {}, but a frame and its acknowledgement take {} even without any queue",
+        rounded(target),
+        rounded(path.base_rtt)
+    );
+    let algorithm = subject.spec.control.algorithm().name();
+    let place = subject.root.control.place_of(&format!("{algorithm}.rp.{key}"));
+    let problem = Problem::at(place, message, "too short for this network").help(format!(
+        "set `control.{algorithm}.rp.delay` to \"queueing\", or raise `{key}` by more than {}",
+        rounded(path.base_rtt.saturating_sub(target))
+    ));
+    Some(Warning::new(TARGET_WITHIN_IDLE_PATH, problem))
+}
+
+/// A time in a message.
+fn rounded(time: TimeDelta) -> String {
+    Unit::Seconds.text(time.as_secs_f64())
 }

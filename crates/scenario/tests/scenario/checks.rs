@@ -42,6 +42,28 @@ fn set_points_above_xoff_are_found() {
 }
 
 #[test]
+fn targets_within_the_idle_path_are_found() {
+    let with = |control: &str, delay: &str| {
+        let star = STAR.replace("[topology.star]", &format!("[topology.star]\ndelay = \"{delay}\""));
+        format!("{star}{INCAST}[control.{control}]\n[flow_control.pfc]\n")
+    };
+    // Two links there and two back; four frames or acknowledgements take about 1.8 us.
+    for (control, key, target) in [("swift", "base_target", "2"), ("timely", "low", "50")] {
+        let found = warnings(&load(&with(control, "20 us")));
+        assert_eq!(codes(&with(control, "20 us")), ["target-within-idle-path"], "{control}");
+        let text = found[0].render(Colour::Off);
+        assert!(text.contains(&format!("round-trip time of {target}")), "{text}");
+        assert!(text.contains("take 81.") && text.contains(&format!("raise `{key}`")), "{text}");
+        assert_eq!(codes(&with(control, "2 us")), [""; 0]);
+        assert_eq!(
+            codes(&with(&format!("{control}.rp]\ndelay = \"queueing\"\n[control.{control}.np"), "20 us")),
+            [""; 0]
+        );
+    }
+    assert_eq!(codes(&with("qcn", "20 us")), [""; 0]);
+}
+
+#[test]
 fn priorities_without_flows_are_found() {
     let text = star("[flow_control.pfc]\npriorities = [3, 5, 6]");
     let found = warnings(&load(&text));
