@@ -213,11 +213,6 @@ impl CurveValue for Option<u32> {
     }
 }
 
-/// Whether a curve has no values, so that it is left out of the digest.
-pub(super) fn is_missing<T>(values: &[Option<T>]) -> bool {
-    values.iter().all(Option::is_none)
-}
-
 impl<T: CurveValue> Curve for Vec<T> {
     fn samples(&self) -> usize {
         self.len()

@@ -1,12 +1,10 @@
 //! The digest of a run: the same figures, curves and messages give the same digest.
 
-use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 
 use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
-use super::curve::is_missing;
 use super::{
     DeadlockSummary, EventSummary, FabricSummary, FailedLinkSummary, FlowControlSummary, FlowSeries,
     FlowSummary, GroupSummary, MessageRecord, MessageSummary, PortSeries, PortSummary, QueueSeries,
@@ -112,24 +110,50 @@ struct CoveredCurves {
     ports: Vec<PortSeries>,
 }
 
-/// The curves of sources without marks and loads.
 fn sources<S: Serializer>(sources: &[SourceSeries], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(sources.iter().map(|source| {
-        if is_missing(&source.marked_acknowledgements) && is_missing(&source.load) {
-            return Cow::Borrowed(source);
-        }
-        Cow::Owned(SourceSeries { marked_acknowledgements: Vec::new(), load: Vec::new(), ..source.clone() })
-    }))
+    serializer.collect_seq(sources.iter().map(CoveredSource))
 }
 
-/// The curves of queues without marks.
 fn queues<S: Serializer>(queues: &[QueueSeries], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(queues.iter().map(|queue| {
-        if is_missing(&queue.marked_frames) {
-            return Cow::Borrowed(queue);
-        }
-        Cow::Owned(QueueSeries { marked_frames: Vec::new(), ..queue.clone() })
-    }))
+    serializer.collect_seq(queues.iter().map(CoveredQueue))
+}
+
+/// The part of a source's curves that the digest covers.
+struct CoveredSource<'a>(&'a SourceSeries);
+
+impl Serialize for CoveredSource<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        CoveredSourceCurves::serialize(self.0, serializer)
+    }
+}
+
+/// The covered curves of a source, without marks and loads.
+#[derive(Serialize)]
+#[serde(remote = "SourceSeries")]
+struct CoveredSourceCurves {
+    name: String,
+    round_trip_s: Vec<Option<f64>>,
+    window_bytes: Vec<Option<f64>>,
+    in_flight_bytes: Vec<f64>,
+}
+
+/// The part of a queue's curves that the digest covers.
+struct CoveredQueue<'a>(&'a QueueSeries);
+
+impl Serialize for CoveredQueue<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        CoveredQueueCurves::serialize(self.0, serializer)
+    }
+}
+
+/// The covered curves of a queue, without marks.
+#[derive(Serialize)]
+#[serde(remote = "QueueSeries")]
+struct CoveredQueueCurves {
+    name: String,
+    length_bytes: Vec<f64>,
+    largest_bytes: Vec<f64>,
+    notifications: Vec<u32>,
 }
 
 fn write_line(text: &mut impl Write, value: &impl Serialize) {

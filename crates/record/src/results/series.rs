@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use setpoint_control::telemetry::Load;
 use setpoint_units::quantity::Unit::{BitsPerSecond, Bytes, Seconds, Share};
 
-use super::curve::{Curve, CurveColumn, CurveValue, Curves, Pairs, is_missing, series};
+use super::curve::{Curve, CurveColumn, CurveValue, Curves, Pairs, series};
 use super::messages::MessageState;
 use crate::statistics::moments::ratio;
 
@@ -47,10 +47,8 @@ series! {
         /// Bytes that were sent and not yet acknowledged at the end of the interval.
         in_flight_bytes: f64 = Some(Bytes), Last;
         /// Acknowledgements of marked frames in the interval; missing if the algorithm does not mark frames.
-        #[serde(default, skip_serializing_if = "is_missing")]
         marked_acknowledgements: Option<u32> = None, Sum;
         /// Load of the path that the source computed last; missing if the algorithm does not compute one.
-        #[serde(default, skip_serializing_if = "is_missing")]
         load: Option<f64> = None, Last;
     }
 }
@@ -66,7 +64,6 @@ series! {
         /// Notifications in the interval.
         notifications: u32 = None, Sum;
         /// Frames marked in the interval; missing if the algorithm does not mark frames.
-        #[serde(default, skip_serializing_if = "is_missing")]
         marked_frames: Option<u32> = None, Sum;
     }
 }
