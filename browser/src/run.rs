@@ -87,7 +87,10 @@ impl Run {
     /// The messages since the last call, as a JSON list of pairs: a name and its data.
     pub fn messages(&mut self) -> String {
         self.observer.flush();
-        json!(std::mem::take(&mut self.observer.messages)).to_string()
+        // Moved into the list: `json!` would copy them.
+        let messages = std::mem::take(&mut self.observer.messages).into_iter();
+        let list: Value = messages.map(|(name, data)| Value::Array(vec![name.into(), data])).collect();
+        list.to_string()
     }
 
     /// Applies a command from the page.

@@ -65,13 +65,33 @@ impl Dwell {
             self.empty += span;
             return;
         }
-        let area = u128::from(length) * u128::from(span);
-        self.area += area;
-        self.square += area * u128::from(length);
+        if cfg!(target_family = "wasm") && (length | span) >> 32 == 0 {
+            self.add_in_halves(length, span);
+        } else {
+            self.add(length, span);
+        }
         match self.spans.get_mut((length >> self.shift) as usize) {
             Some(entry) => *entry += span,
             None => self.extend(length, span),
         }
+    }
+
+    /// Adds the time spent at a length to the sums.
+    #[cfg_attr(target_family = "wasm", cold, inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn add(&mut self, length: u64, span: u64) {
+        let area = u128::from(length) * u128::from(span);
+        self.area += area;
+        self.square += area * u128::from(length);
+    }
+
+    /// The same for a length and a span of 32 bits, without products of more than 64 bits, which WebAssembly does not have.
+    #[inline(always)]
+    fn add_in_halves(&mut self, length: u64, span: u64) {
+        let area = length * span;
+        self.area += u128::from(area);
+        self.square += u128::from((area >> 32) * length) << 32;
+        self.square += u128::from((area & u64::from(u32::MAX)) * length);
     }
 
     /// Prefetches the step of a length that is about to change.
@@ -156,6 +176,21 @@ mod tests {
         assert!((statistics.deviation - (square - 4_000.0f64 * 4_000.0).sqrt()).abs() < 1e-6);
         assert!((statistics.quantile(0.5) - 4_000.0).abs() < 256.0);
         assert!((statistics.quantile(0.9) - 8_000.0).abs() < 256.0);
+    }
+
+    #[test]
+    fn halves_give_the_same_sums() {
+        let largest = u64::from(u32::MAX);
+        for (length, span) in
+            [(1, 1), (1_500, 1_200_000), (150_000, largest), (largest, 3), (largest, largest)]
+        {
+            let (mut whole, mut halves) = (Dwell::new(), Dwell::new());
+            for _ in 0..3 {
+                whole.add(length, span);
+                halves.add_in_halves(length, span);
+            }
+            assert_eq!((halves.area, halves.square), (whole.area, whole.square));
+        }
     }
 
     #[test]

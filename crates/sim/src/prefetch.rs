@@ -8,6 +8,9 @@
     )
 )]
 
+/// Whether a prefetch instruction is implemented for this kind of processor.
+pub(crate) const IS_AVAILABLE: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
+
 /// The size of a cache line.
 const LINE: usize = 64;
 

@@ -92,14 +92,14 @@ impl Rate {
     #[must_use]
     #[inline]
     pub const fn time_to_send(self, bytes: Bytes) -> TimeDelta {
-        match bytes.get().checked_mul(Self::BYTE_PICOS) {
-            Some(work) => TimeDelta::from_picos(work.div_ceil(self.0.get())),
-            None => {
-                let work = bytes.get() as u128 * Self::BYTE_PICOS as u128;
-                let picos = work.div_ceil(self.0.get() as u128);
-                assert!(picos <= u64::MAX as u128, "sending time overflows");
-                TimeDelta::from_picos(picos as u64)
-            }
+        // Compared rather than multiplied with a check, which needs a product of 128 bits in WebAssembly.
+        if bytes.get() <= u64::MAX / Self::BYTE_PICOS {
+            TimeDelta::from_picos((bytes.get() * Self::BYTE_PICOS).div_ceil(self.0.get()))
+        } else {
+            let work = bytes.get() as u128 * Self::BYTE_PICOS as u128;
+            let picos = work.div_ceil(self.0.get() as u128);
+            assert!(picos <= u64::MAX as u128, "sending time overflows");
+            TimeDelta::from_picos(picos as u64)
         }
     }
 

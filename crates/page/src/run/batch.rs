@@ -63,8 +63,7 @@ impl Batch {
         self.time.push(sample.at.as_secs_f64());
         let span = sample.span.as_picos().max(1);
         for (curves, flow) in self.flows.iter_mut().zip(&sample.flows) {
-            let bits = u128::from(flow.delivered) * 8_000_000_000_000 / u128::from(span);
-            curves.rate_bps.push(bits as f64);
+            curves.rate_bps.push(scaled(flow.delivered, Rate::BYTE_PICOS, span));
             curves.limit_bps.push(flow.limit.map(Rate::bits_per_second).map(|bits| bits as f64));
             curves.notifications.push(flow.notifications);
         }
@@ -89,7 +88,7 @@ impl Batch {
             means.mean_bytes.push(queue.mean as f64);
         }
         // Shares are sent in thousandths, which are short as text.
-        let share = |part: TimeDelta| (u128::from(part.as_picos()) * 1_000 / u128::from(span)) as f64 / 1e3;
+        let share = |part: TimeDelta| scaled(part.as_picos(), 1_000, span) / 1e3;
         for (curves, port) in self.ports.iter_mut().zip(&sample.ports) {
             curves.utilisation_share.push(share(port.busy));
             curves.paused_share.push(share(port.paused));
@@ -124,6 +123,15 @@ impl Batch {
         take(&mut self.queue_means, shown, &mut message);
         take(&mut self.ports, shown, &mut message);
         Value::Object(message)
+    }
+}
+
+/// `value * factor / divisor`, rounded down. Usually, the product fits into 64 bits, for which a division is much faster.
+fn scaled(value: u64, factor: u64, divisor: u64) -> f64 {
+    if value <= u64::MAX / factor {
+        (value * factor / divisor) as f64
+    } else {
+        (u128::from(value) * u128::from(factor) / u128::from(divisor)) as f64
     }
 }
 

@@ -13,6 +13,7 @@ use crate::network::observe::Observers;
 use crate::network::observe::passing::{pass_on, tap};
 use crate::network::parallel::execution::Execution;
 use crate::outcome::Outcome;
+use crate::prefetch;
 use crate::progress::Progress;
 use crate::sample::Sample;
 use crate::spec::Spec;
@@ -107,8 +108,10 @@ impl Network {
                 |flow| Some(self.components.senders.of(flow)).filter(|end| end.0 == own).map(|end| end.1);
             cx.events.plan(starts_and_stops(spec, &cx.routes, sender_of));
         }
-        if memory(&self.components, &self.observers).total()
-            > node::ahead::WORTHWHILE * self.execution.policy.most().min(self.components.parts.len()) as u64
+        if prefetch::IS_AVAILABLE
+            && memory(&self.components, &self.observers).total()
+                > node::ahead::WORTHWHILE
+                    * self.execution.policy.most().min(self.components.parts.len()) as u64
         {
             self.components.parts.iter_mut().for_each(|part| part.cx.look_ahead());
         }

@@ -14,6 +14,7 @@ use crate::network::node::context::Context;
 use crate::network::node::link::End;
 use crate::network::node::remote::{Batch, RemoteMessage};
 use crate::network::node::station::Stations;
+use crate::prefetch;
 
 /// The weight of the latest stage in the mean load of a partition.
 const WEIGHT: f64 = 0.25;
@@ -135,14 +136,16 @@ impl Partition {
     }
 }
 
-/// Processes events up to the context's time limit. There is one copy of this loop for each kind of bridge.
+/// Processes events up to the context's time limit. There is one copy of this loop for each kind of bridge. In browsers, where
+/// functions are optimised while they run, several copies in one function would take longer to optimise.
+#[cfg_attr(target_family = "wasm", inline(never))]
 fn process<B>(cx: &mut Context, stations: &mut Stations, bridges: &mut BridgeSet<B>)
 where
     BridgeSet<B>: Buffering,
 {
     let mut prepared = false;
     loop {
-        if cx.looks_ahead && (!prepared || cx.events.is_between_buckets()) {
+        if prefetch::IS_AVAILABLE && cx.looks_ahead && (!prepared || cx.events.is_between_buckets()) {
             prepared = true;
             ahead::prepare(cx, stations, bridges);
         }

@@ -51,7 +51,8 @@ impl Trace {
 
 /// The first tick after the given time.
 pub(in crate::network) fn tick_after(time: Time) -> Time {
-    Time::from_picos((time.as_picos() / TICK.as_picos() + 1).saturating_mul(TICK.as_picos()))
+    let last = time.as_picos() / TICK.as_picos() * TICK.as_picos();
+    Time::from_picos(last).saturating_add(TICK)
 }
 
 #[cfg(test)]

@@ -81,7 +81,12 @@ impl QueueSeries {
     fn push_mean(&mut self, area: u128, span: TimeDelta) {
         let before = std::mem::take(&mut self.area_before);
         let grown = before + area - std::mem::replace(&mut self.area_so_far, area);
-        self.mean.push((grown / u128::from(span.as_picos().max(1))) as u64);
+        let picos = span.as_picos().max(1);
+        // Divided as 64 bits if it fits, which is much faster.
+        self.mean.push(match u64::try_from(grown) {
+            Ok(grown) => grown / picos,
+            Err(_) => (grown / u128::from(picos)) as u64,
+        });
     }
 }
 
