@@ -267,6 +267,8 @@ fn curves() -> impl Strategy<Value = Series> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn any_curves_are_read_back_to_the_bit(series in curves()) {
         let place = tempfile::tempdir().unwrap();

@@ -251,7 +251,7 @@ fn busy_fabric(pattern: Pattern, order: MessageOrder) -> Spec {
         let operation = Collective {
             pattern,
             ranks: 8,
-            size: Bytes::new(150_003),
+            size: Bytes::new(75_003),
             parts: 3,
             iterations: 2,
             compute: TimeDelta::from_nanos(700),
@@ -266,7 +266,7 @@ fn busy_fabric(pattern: Pattern, order: MessageOrder) -> Spec {
     }
     all.push(flow(stations[0], stations[5], Traffic::Backlogged));
     all.push(flow(stations[9], stations[5], Traffic::Backlogged));
-    let mut spec = spec(net, all, MICRO * 8_000);
+    let mut spec = spec(net, all, MICRO * 4_000);
     spec.flow_control = pfc();
     spec.control = qcn_control();
     spec

@@ -87,7 +87,7 @@ fn mean_wait_of_an_m_d_1_queue() {
         let sink = stations[sources as usize];
         let flows =
             stations[..sources as usize].iter().map(|&from| flow(from, sink, traffic.clone())).collect();
-        let mut spec = spec(net, flows, TimeDelta::from_secs(12));
+        let mut spec = spec(net, flows, TimeDelta::from_secs(6));
         spec.buffer = Bytes::new(10_000_000);
         spec.sample_interval = TimeDelta::from_millis(100);
         spec.seed = seed;
