@@ -160,6 +160,12 @@ impl Frame {
         self.label >> LAST_SHIFT & 1 != 0
     }
 
+    /// Whether it is a data frame that does not end a message for which others may wait.
+    #[inline]
+    pub(crate) fn is_plain_data(self) -> bool {
+        self.label >> LAST_SHIFT == 0
+    }
+
     /// Whether it is a data frame whose arrival has no consequences: its receiver does not reply, and no message waits for
     /// it.
     #[inline]

@@ -99,16 +99,26 @@ where
     #[inline]
     pub(in crate::network) fn arrive(&mut self, cx: &mut Context, link: PortId, port: PortNo) {
         let Some(frame) = cx.land(link) else { return };
-        if frame.ends_message() {
-            cx.cross(link, frame, cx.now);
+        if frame.is_plain_data() || self.arrive_specially(cx, (link, port), frame) {
+            self.forward(cx, frame);
         }
+    }
+
+    /// Handles the arrival of a frame that is no data frame or that may end a message. Returns whether it is a data frame, which is
+    /// forwarded like the others.
+    #[inline(never)]
+    fn arrive_specially(&mut self, cx: &mut Context, (link, port): (PortId, PortNo), frame: Frame) -> bool {
         match frame.kind() {
-            FrameKind::Data => self.forward(cx, frame),
+            FrameKind::Data => {
+                cx.cross(link, frame, cx.now);
+                return true;
+            }
             FrameKind::Notification => self.pass_notification(cx, frame.at(frame.hop().before())),
             FrameKind::Pause => self.receive_pause(cx, port, frame),
             FrameKind::Reply => self.forward_reply(cx, frame),
             FrameKind::Lost => {}
         }
+        false
     }
 
     /// Handles the arrival of a data frame.
