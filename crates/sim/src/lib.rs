@@ -34,6 +34,7 @@ mod routing;
 mod sample;
 mod simulation;
 mod spec;
+mod stopwatch;
 pub mod thin;
 pub mod topology;
 pub mod traffic;

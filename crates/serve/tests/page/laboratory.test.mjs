@@ -37,8 +37,9 @@ describe("the laboratory without a server", { skip: noSite }, () => {
     return { name: "nothing" };
   }, scenario);
 
-  const onCommandLine = async (name) => {
-    const { stdout } = await promisify(execFile)(program, ["run", name, "--json", "--no-report", "-o", join(folder, name)], { maxBuffer: 1e9 });
+  const onCommandLine = async (name, ...options) => {
+    const command = ["run", name, "--json", "--no-report", "-o", join(folder, name), ...options];
+    const { stdout } = await promisify(execFile)(program, command, { maxBuffer: 1e9 });
     return JSON.parse(stdout).run.digest;
   };
 
@@ -66,6 +67,18 @@ describe("the laboratory without a server", { skip: noSite }, () => {
       context.diagnostic(`${name}: ${here.took.toFixed(2)} s`);
     }
     assert.ok(compared > 20, `${compared} scenarios`);
+  });
+
+  // A network of this size is divided into partitions even on one thread.
+  it("computes a large network", async () => {
+    await open("/");
+    const text = await test.page.evaluate(async () => {
+      const { engine } = await import(new URL("assets/engine/engine.js", document.baseURI).href);
+      return (await engine.gallery()).scenarios.find(({ name }) => name === "bench-fat-tree-16").text;
+    });
+    const short = text.replace(/^duration = .*$/m, 'duration = "20 us"');
+    const [here, native] = await Promise.all([run({ text: short }), onCommandLine("bench-fat-tree-16", "--set", "duration=20us")]);
+    assert.equal(here.digest, native, here.message);
   });
 
   it("refuses a run that is too large before it starts", async () => {

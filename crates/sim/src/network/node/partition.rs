@@ -3,7 +3,7 @@
 //! Partitions share no state. Messages from one to another ([`crate::network::node::remote`]) take effect no sooner than the lookahead
 //! after they are sent, so partitions can process a window of that length independently.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use setpoint_units::Time;
 
@@ -15,6 +15,7 @@ use crate::network::node::link::End;
 use crate::network::node::remote::{Batch, RemoteMessage};
 use crate::network::node::station::Stations;
 use crate::prefetch;
+use crate::stopwatch::Stopwatch;
 
 /// The weight of the latest stage in the mean load of a partition.
 const WEIGHT: f64 = 0.25;
@@ -37,9 +38,9 @@ impl Partition {
 
     /// Runs `work` and measures how long it takes.
     pub(in crate::network) fn timed(&mut self, work: impl FnOnce(&mut Self)) {
-        let began = Instant::now();
+        let watch = Stopwatch::start();
         work(self);
-        self.busy += began.elapsed();
+        self.busy += watch.elapsed();
     }
 
     /// Ends a stage.

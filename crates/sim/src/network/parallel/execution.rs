@@ -1,7 +1,5 @@
 //! Running a network from one time to another: a single partition without interruption, or several in windows.
 
-use std::time::Instant;
-
 use setpoint_units::{Time, TimeDelta};
 
 use crate::error::SimError;
@@ -15,6 +13,7 @@ use crate::network::parallel::stage::{Assignment, Stage};
 use crate::network::parallel::thread_policy::ThreadPolicy;
 use crate::network::parallel::windows::{Next, Report, Windows};
 use crate::network::parallel::workers::Workers;
+use crate::stopwatch::Stopwatch;
 
 /// The way in which partitions are processed, with the threads that do it.
 pub(in crate::network) struct Execution {
@@ -79,7 +78,7 @@ impl Execution {
 
     /// Runs partitions in windows, on at most the given number of threads. Returns the time that was reached.
     fn run_stage(&mut self, net: &mut Components, windows: Windows, threads: usize) -> Time {
-        let (before, begin) = (net.events(), Instant::now());
+        let (before, watch) = (net.events(), Stopwatch::start());
         let threads = self.workers.hire(threads.min(net.parts.len()));
         let assignment = Assignment::new(net.parts.iter().map(|part| part.load), threads);
         let stage = Stage::new(windows, assignment, self.workers.common(threads));
@@ -87,7 +86,7 @@ impl Execution {
         net.parts = parts;
         net.parts.iter_mut().for_each(|part| part.measure_load());
         let events = net.events() - before;
-        self.policy.learn(threads, events, begin.elapsed());
+        self.policy.learn(threads, events, watch.elapsed());
         reached
     }
 }
