@@ -254,8 +254,8 @@ fn incast_panels(runs: &Runs) -> Vec<Block> {
 }
 
 const EQUATIONS: &str = "The fixed point is that of the equations in the CoNEXT paper (2016), with the parameters and frames \
-    of the runs. A dash means that there is none, since marking would have to exceed Pmax: the queue then moves around \
-    Kmax, 200 kB.";
+    of the runs. A dash means that there is none, since marking would have to exceed Pmax: the queue then grows to Kmax, \
+    200 kB, where all frames are marked.";
 
 /// The queues at the fixed point of the equations, next to the mean queues.
 fn equations(runs: &Runs) -> Table {

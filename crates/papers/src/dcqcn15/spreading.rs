@@ -162,7 +162,11 @@ fn victim_claims() -> [Claim; 5] {
         Claim::new(VICTIM, "rate-with-two", "With PFC alone and two further senders the victim gets 4.5 Gb/s.")
             .measure(Unit::BitsPerSecond, Rule::about(4.5e9, 0.1), |seed| rate(seed, "pfc-2"))
             .published(4.5e9)
-            .read_as("Its rate in the second half of the run; within a tenth."),
+            .read_as("Its rate in the second half of the run; within a tenth.")
+            .cause(
+                "every port is divided equally among its inputs, so each neighbour of the victim gets an eighth of the \
+                receiver’s link, 5 Gb/s, and the victim, which waits for the same pauses, as much",
+            ),
         Claim::new(SPARED, "victim-spared", "DCQCN solves the victim’s problem: it gets the rate that the others leave.")
             .given("with PFC alone the victim loses rate", (Unit::Share, Rule::AtMost(0.9)), |seed| {
                 Some(rate(seed, "pfc")? / FAIR)
