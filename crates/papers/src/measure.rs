@@ -73,6 +73,14 @@ impl Run {
         middle_range(self.over(self.queue(name)?, window)?)
     }
 
+    /// A percentile of a queue's samples, such as 0.95.
+    #[must_use]
+    pub fn queue_percentile(&self, name: &str, window: Window, share: f64) -> Option<f64> {
+        let mut sorted = self.over(self.queue(name)?, window)?.to_vec();
+        sorted.sort_unstable_by(f64::total_cmp);
+        quantile(&sorted, share)
+    }
+
     /// The largest length of a queue, including times between samples.
     #[must_use]
     pub fn queue_peak(&self, name: &str, window: Window) -> Option<f64> {

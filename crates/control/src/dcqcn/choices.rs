@@ -6,7 +6,7 @@ choice! {
     /// When a congestion point decides whether to mark a frame.
     Marking {
         Dequeue = "dequeue", "When the frame leaves the queue, according to the length of the queue that remains (ns3-rdma, HPCC).";
-        Enqueue = "enqueue", "When the frame enters the queue, according to the length of the queue ahead of it. The mark then waits in the queue with its frame and reaches the source later.";
+        Enqueue = "enqueue", "When the frame enters the queue, according to the length of the queue ahead of it (DCQCN'15, section 3.1). The mark then waits in the queue with its frame and reaches the source later.";
     }
 }
 
@@ -14,7 +14,7 @@ choice! {
     /// How a receiver reports marks.
     Reports {
         Paced = "paced", "A CNP at once, and further CNPs at least one interval apart. Marks in between are ignored (CoNEXT'16).";
-        Deferred = "deferred", "A CNP at once, and further CNPs at least one interval apart. Marks in between cause a CNP at the end of the interval (htsim).";
+        Deferred = "deferred", "A CNP at once, and further CNPs at least one interval apart. Marks in between cause a CNP at the end of the interval (DCQCN'15, figure 6; htsim).";
         Polled = "polled", "A CNP at the end of every interval in which a marked frame has arrived. Intervals begin with the first frame of the flow (ns3-rdma).";
         Acknowledged = "acknowledged", "No CNPs: every frame is acknowledged, and the acknowledgement shows whether the frame was marked (HPCC).";
     }

@@ -18,7 +18,8 @@
 //! * "ConnectX": the documentation of NVIDIA's DCQCN parameters and published outputs of `mlxconfig`.
 //!
 //! "DCQCN'15" is the original paper: Zhu et al., "Congestion control for large-scale RDMA deployments" (SIGCOMM 2015). It
-//! has the rules and parameters of CoNEXT'16, except for names of variables, and hyper increase without an increment.
+//! has the rules and parameters of CoNEXT'16, except for names of variables, with hyper increase without an increment. Its
+//! frames are marked on arrival, and marks between two CNPs cause a CNP at the end of the interval.
 
 mod choices;
 mod cp;
