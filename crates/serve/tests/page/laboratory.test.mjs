@@ -76,8 +76,9 @@ describe("the laboratory without a server", { skip: noSite }, () => {
       const { engine } = await import(new URL("assets/engine/engine.js", document.baseURI).href);
       return (await engine.gallery()).scenarios.find(({ name }) => name === "bench-fat-tree-16").text;
     });
-    const short = text.replace(/^duration = .*$/m, 'duration = "20 us"');
-    const [here, native] = await Promise.all([run({ text: short }), onCommandLine("bench-fat-tree-16", "--set", "duration=20us")]);
+    const short = text.replace(/^(duration|sample_interval) = .*$/gm, '$1 = "20 us"');
+    const settings = ["--set", "duration=20us", "--set", "sample_interval=20us"];
+    const [here, native] = await Promise.all([run({ text: short }), onCommandLine("bench-fat-tree-16", ...settings)]);
     assert.equal(here.digest, native, here.message);
   });
 
