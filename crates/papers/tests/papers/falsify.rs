@@ -30,7 +30,9 @@ fn tries(experiment: &Experiment) -> impl Iterator<Item = Try> {
     let short: Vec<Sabotage> = short.into_iter().chain(starved).collect();
     // Some claims can be measured only in longer runs; starved networks can be simulated quickly.
     let longer = short.clone().into_iter().map(|sabotage| (sabotage, 20));
-    short.into_iter().map(|sabotage| (sabotage, 1)).chain(longer).chain([(Sabotage::Starved(None), 1_000)])
+    // Large shared buffers take long to fill.
+    let longest = [(Sabotage::Shifted(3), 200), (Sabotage::Starved(None), 1_000)];
+    short.into_iter().map(|sabotage| (sabotage, 1)).chain(longer).chain(longest)
 }
 
 /// Whether a full run has violated the rule: with one of its seeds, in another set-up, or in the search.
