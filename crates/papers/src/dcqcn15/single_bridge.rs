@@ -142,7 +142,7 @@ fn incast_claims() -> [Claim; 3] {
                 19 senders; at least 39 Gb/s.",
             )
             .cause(
-                "when the queue exceeds Kmax all sources cut their rates, and a source that is told of more marks cuts it \
+                "when the queue exceeds Kmax, all sources cut their rates, and those that receive further CNPs cut them \
                 again. Frames marked on arrival keep arriving while the queue drains, so the queue runs empty",
             ),
         Claim::new(at("section 6.1"), "queue-limit", "With DCQCN the queue never exceeds 100 kB.")
