@@ -8,6 +8,7 @@ use crate::events::Event;
 use crate::ids::{FlowId, GroupId, NodeId, PortId};
 use crate::index::SenderNo;
 use crate::network::components::Components;
+use crate::network::node::just_before;
 use crate::network::node::multicast::Membership;
 use crate::network::node::partition::Partition;
 use crate::network::node::places::Place;
@@ -74,7 +75,9 @@ impl Components {
             Change::Leave(group, station) => self.set_membership(group, station, Membership::NonMember),
             Change::ReactionPoint(params) => {
                 for part in self.parts.iter_mut() {
-                    let Partition { cx, stations, .. } = &mut **part;
+                    let Partition { cx, stations, bridges, .. } = &mut **part;
+                    // Frames that have departed are marked and stamped as before the change.
+                    bridges.core_mut().settle(cx, just_before(cx.now));
                     stations.set_reaction_params(cx, &params);
                 }
             }

@@ -9,6 +9,7 @@ use crate::network::components::Components;
 use crate::network::finish::Ending;
 use crate::network::memory::{check_memory, memory};
 use crate::network::node;
+use crate::network::node::context::Context;
 use crate::network::observe::Observers;
 use crate::network::observe::passing::{pass_on, tap};
 use crate::network::parallel::execution::Execution;
@@ -35,7 +36,10 @@ impl Network {
     pub(crate) fn begin(&mut self, spec: &Spec, monitor: &dyn Monitor) {
         tap(&mut self.components, spec, monitor);
         for part in self.components.parts.iter_mut() {
-            part.cx.rules.decides_in_advance &= monitor.decides_in_advance();
+            let Context { rules, tap, .. } = &mut part.cx;
+            // An observer receives a frame as it was put on its link, so marks must be known by then.
+            let marks_late = rules.bridges.departures && tap.is_some();
+            rules.decides_in_advance &= monitor.decides_in_advance() && !marks_late;
         }
         self.shown = monitor.wants_samples().then(Sample::default);
         self.plan(spec);

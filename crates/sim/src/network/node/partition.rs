@@ -8,7 +8,7 @@ use std::time::Duration;
 use setpoint_units::Time;
 
 use crate::events::Event;
-use crate::network::node::ahead;
+use crate::network::node::{ahead, just_before};
 use crate::network::node::bridge::{BridgeSet, Bridges, Buffering, Cioq};
 use crate::network::node::context::Context;
 use crate::network::node::link::End;
@@ -89,6 +89,9 @@ impl Partition {
         links.dedup();
         links.retain(|&link| {
             let End::Away(part, port) = cx.links[link].to else { return false };
+            if cx.rules.sees_departures {
+                bridges.core_mut().settle_output(cx, port, just_before(end));
+            }
             let kept = bridges.core().not_begun(port, end);
             while cx.links[link].flight.len() > kept
                 && let Some(flying) = cx.links[link].flight.pop_front()
@@ -154,13 +157,18 @@ where
         debug_assert!(time >= cx.now, "time runs backwards");
         cx.now = time;
         match event {
-            Event::Arrive(link) => match cx.links[link].to {
-                End::Bridge(port) => bridges.arrive(cx, link, port),
-                End::Station(station) => stations.arrive(cx, link, station),
-                End::Away(..) => unreachable!("frames arrive in the partition to which they go"),
-                // The remains of a frame that was lost.
-                End::Broken | End::BrokenToStation(_) => drop(cx.land(link)),
-            },
+            Event::Arrive(link) => {
+                if cx.rules.sees_departures {
+                    bridges.settle_sender(cx, link);
+                }
+                match cx.links[link].to {
+                    End::Bridge(port) => bridges.arrive(cx, link, port),
+                    End::Station(station) => stations.arrive(cx, link, station),
+                    End::Away(..) => unreachable!("frames arrive in the partition to which they go"),
+                    // The remains of a frame that was lost.
+                    End::Broken | End::BrokenToStation(_) => drop(cx.land(link)),
+                }
+            }
             Event::Ready(port) => bridges.ready(cx, port),
             Event::Send(station) => stations.send(cx, station),
             Event::ReactionTimer(lane) => stations.reaction_timer(cx, lane),

@@ -39,8 +39,8 @@ pub(in crate::network) struct Port {
     /// Classes that the far end has paused.
     pub(in crate::network) paused: u8,
     pub(in crate::network) wake: Wake,
-    /// The class of the committed frames.
-    pub(in crate::network) committed_class: u8,
+    /// The classes of the committed frames; may contain further classes.
+    pub(in crate::network) committed: u8,
     /// Whether a PAUSE or PFC frame must be sent before anything else.
     pub(in crate::network) pause_frame_due: bool,
     /// Whether its frames are passed to an observer.
@@ -69,7 +69,7 @@ impl Port {
             waiting: 0,
             paused: 0,
             wake: Wake::Asleep,
-            committed_class: 0,
+            committed: 0,
             pause_frame_due: false,
             tapped: false,
             rate: link.rate,
@@ -138,8 +138,10 @@ impl Port {
         mut visit: impl FnMut(Frame),
     ) {
         cx.links[self.id].recall(count, |flying| {
-            self.sent_frames -= 1;
-            self.sent -= u64::from(flying.frame.bytes());
+            if flying.frame.is_data() {
+                self.sent_frames -= 1;
+                self.sent -= u64::from(flying.frame.bytes());
+            }
             visit(flying.frame);
         });
         self.busy -= self.free_at - first;

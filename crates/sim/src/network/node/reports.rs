@@ -83,4 +83,16 @@ impl Reports {
     pub(in crate::network) fn stamp(&mut self, number: ReportNo, hop: HopReport) {
         self.entries[number].hops.push(hop);
     }
+
+    /// Removes the report of the last bridge.
+    pub(in crate::network) fn remove_stamp(&mut self, number: ReportNo) {
+        self.entries[number].hops.pop();
+    }
+
+    /// Sets the queue length in the report of the last bridge.
+    pub(in crate::network) fn set_queue(&mut self, number: ReportNo, length: Bytes) {
+        if let Some(hop) = self.entries[number].hops.last_mut() {
+            hop.queue = length;
+        }
+    }
 }

@@ -12,6 +12,7 @@ use crate::network::components::Components;
 use crate::network::node::just_before;
 use crate::network::node::link::End;
 use crate::network::node::multicast::Receiver;
+use crate::network::node::partition::Partition;
 use crate::network::node::places::{Owner, Place};
 use crate::sample::{FlowSample, SourceSample};
 use crate::spec::{Recording, Spec};
@@ -333,7 +334,8 @@ pub(in crate::network) fn catch_up(net: &mut Components) {
                 part.cx.deliver_due(link);
             }
         }
-        part.bridges.core_mut().settle(begun);
+        let Partition { cx, bridges, .. } = &mut **part;
+        bridges.core_mut().settle(cx, begun);
     }
 }
 

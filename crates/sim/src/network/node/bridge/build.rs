@@ -94,6 +94,7 @@ impl Core {
             outputs: Stretch::default(),
             readying: None,
             feedback: [0; 64],
+            taken_back: Vec::new(),
             queue_numbers,
             ids: numbers.ids().as_slice().into(),
         }

@@ -6,6 +6,7 @@ use setpoint_units::{Bytes, Rate, Time};
 
 use crate::dwell::Dwell;
 use crate::events::Event;
+use crate::frame::Frame;
 use crate::ids::PortId;
 use crate::index::{Number, PortNo, QueueNo, Stretch};
 use crate::network::node::bridge::input::Input;
@@ -38,6 +39,8 @@ pub(in crate::network) struct Core {
     /// Notifications sent, by quantised feedback.
     pub(super) feedback: [u64; 64],
     pub(super) queue_numbers: QueueNumbers,
+    /// The frames that were last taken off a link. Its memory is reused.
+    pub(super) taken_back: Vec<Frame>,
     /// The ids of all bridges' ports, including those in other partitions.
     pub(super) ids: Arc<[PortId]>,
 }

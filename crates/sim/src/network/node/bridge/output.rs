@@ -41,8 +41,6 @@ where
             self.core.ports[output].transmit(cx, frame, cx.now);
             return;
         }
-        // Like a notification, a reply is not committed.
-        self.core.recall(cx, output);
         self.enqueue_reply(cx, output, frame);
     }
 

@@ -26,12 +26,13 @@ impl Buffering for BridgeSet<OutputQueued> {
     fn enqueue_reply(&mut self, cx: &mut Context, output: PortNo, frame: Frame) {
         let account = self.core.account_of_reply(cx, frame);
         let queue = self.core.queue_of(output, frame.class());
+        self.core.settle_output(cx, output, cx.now);
         let room = match account {
             Some(account) => self.core.admit_lossless(cx, account, frame),
             None => self.core.queues[queue].has_room(frame.bytes()),
         };
         if room {
-            self.enqueue(cx, (output, queue), frame, account);
+            self.line_up::<true>(cx, (output, queue), frame, account);
         } else {
             self.core.queues[queue].count_drop(frame.bytes());
             cx.discard_report(frame);
@@ -103,7 +104,11 @@ impl BridgeSet<OutputQueued> {
     fn enter_queue<const INTERVENES: bool>(&mut self, cx: &mut Context, mut frame: Frame) {
         let output = cx.routes.output_of(frame);
         let queue = self.core.queue_of(output, frame.class());
-        self.core.settle_queue(queue, frame.class(), cx.now);
+        if INTERVENES {
+            self.core.settle_output(cx, output, cx.now);
+        } else {
+            self.core.settle_queue::<false>(cx, (output, queue), frame.class(), cx.now);
+        }
         if INTERVENES && cx.rules.bridges.admission && !self.admits(cx, queue, frame) {
             return;
         }
@@ -120,10 +125,8 @@ impl BridgeSet<OutputQueued> {
                 frame = self.core.departing(cx, output, frame);
             }
             self.core.ports[output].transmit(cx, frame, cx.now);
-        } else if self.core.can_commit(cx, output, frame.class(), account) {
-            self.commit(cx, (output, queue), frame, account);
         } else {
-            self.enqueue(cx, (output, queue), frame, account);
+            self.line_up::<INTERVENES>(cx, (output, queue), frame, account);
         }
         self.show_to_congestion_point(cx, queue, frame, with_frame);
     }
@@ -143,7 +146,7 @@ impl BridgeSet<OutputQueued> {
 
     /// Adds a frame to the queue of a busy port.
     #[inline(always)]
-    fn enqueue(
+    pub(super) fn enqueue(
         &mut self,
         cx: &mut Context,
         (output, queue): (PortNo, QueueNo),

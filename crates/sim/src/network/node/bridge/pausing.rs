@@ -51,7 +51,7 @@ impl Core {
     /// run.
     #[cold]
     fn admit_after_all(&mut self, cx: &mut Context, account: Account, frame: Frame) -> bool {
-        self.settle_input(cx, account.input, account.counter);
+        self.settle_input(cx, account.input);
         let Input { held, room, .. } = &self.inputs[account.input];
         let (occupied, room) = (held[account.counter], *room);
         if occupied + u64::from(frame.bytes()) <= room {
@@ -117,7 +117,7 @@ where
         let Account { input: number, counter } = account;
         let has_asked = self.core.pauses_sender(account);
         if !has_asked && Self::COMMITS {
-            self.core.settle_input(cx, number, counter);
+            self.core.settle_input(cx, number);
         }
         let input = &mut self.core.inputs[number];
         if input.held[counter] <= self.core.pause_rules.xoff {

@@ -10,7 +10,7 @@
 //! samples, in proportion to the ratio of arriving to enqueued frames.
 
 use setpoint_control::{Admission, Answers, Arrival, Departure, FlowKey, HopReport, Mark, Observe, Signal};
-use setpoint_units::Bytes;
+use setpoint_units::{Bytes, Time};
 
 use super::core::Core;
 use super::set::{BridgeSet, Buffering};
@@ -122,22 +122,30 @@ impl Core {
             return frame;
         }
         let queue = self.queue_of(output, frame.class());
-        let entry = &mut self.queues[queue];
-        let (now, queue) = (cx.now, Bytes::new(entry.length));
         if cx.rules.bridges.departures {
-            let flow = frame.conversation().key();
-            let departure = Departure { now, frame: frame.size(), queue: queue + frame.size(), flow };
-            let mark = entry.congestion_point.on_dequeue(&departure, &mut entry.entropy);
-            frame = with_mark(cx, frame, mark);
+            frame = self.marked_at_departure(cx, queue, frame, cx.now);
         }
-        if cx.rules.sources.telemetry
-            && let Some(report) = frame.report()
-        {
-            let port = &self.ports[output];
+        if let Some(report) = cx.telemetry_of(frame) {
+            let (port, queue) = (&self.ports[output], Bytes::new(self.queues[queue].length));
             let sent = Bytes::new(port.sent) + frame.size();
-            cx.reports.stamp(report, HopReport { at: now, queue, sent, rate: port.nominal_rate() });
+            cx.reports.stamp(report, HopReport { at: cx.now, queue, sent, rate: port.nominal_rate() });
         }
         frame
+    }
+
+    /// Marks a frame that has left its queue, if the queue's congestion point decides to, and returns the frame.
+    pub(super) fn marked_at_departure(
+        &mut self,
+        cx: &Context,
+        queue: QueueNo,
+        frame: Frame,
+        now: Time,
+    ) -> Frame {
+        let entry = &mut self.queues[queue];
+        let length = Bytes::new(entry.length) + frame.size();
+        let departure = Departure { now, frame: frame.size(), queue: length, flow: frame.conversation().key() };
+        let mark = entry.congestion_point.on_dequeue(&departure, &mut entry.entropy);
+        with_mark(cx, frame, mark)
     }
 
     /// Transmits a frame that has left its queue and that this run may mark or stamp.

@@ -39,6 +39,7 @@ pub(in crate::network) struct Committed {
     /// The input that holds it until then; valid only under flow control.
     pub(in crate::network) input: PortNo,
     pub(in crate::network) bytes: u16,
+    pub(in crate::network) is_data: bool,
 }
 
 impl Queue {

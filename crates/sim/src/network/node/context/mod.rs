@@ -126,7 +126,6 @@ impl Rules {
             intervenes: bridges.admission || bridges.marks || sees_departures,
             sees_departures,
             labels: sources.tags || sources.telemetry || answers == Answers::EveryFrame || self.dependents,
-            decides_in_advance: self.decides_in_advance && !sees_departures,
             ..self
         }
     }

@@ -11,6 +11,12 @@ impl Context {
         if frame.is_data() && !self.rules.sources.telemetry { None } else { frame.report() }
     }
 
+    /// The report to which bridges add telemetry, if a frame has one.
+    #[inline]
+    pub(in crate::network) fn telemetry_of(&self, frame: Frame) -> Option<ReportNo> {
+        if self.rules.sources.telemetry && frame.is_data() { frame.report() } else { None }
+    }
+
     /// Removes the report that travels with a frame.
     pub(in crate::network) fn take_report(&mut self, frame: Frame) -> Option<Report> {
         self.report_of(frame).map(|number| self.reports.take(number))
