@@ -9,7 +9,6 @@ use crate::network::components::Components;
 use crate::network::finish::Ending;
 use crate::network::memory::{check_memory, memory};
 use crate::network::node;
-use crate::network::node::context::Context;
 use crate::network::observe::Observers;
 use crate::network::observe::passing::{pass_on, tap};
 use crate::network::parallel::execution::Execution;
@@ -36,10 +35,7 @@ impl Network {
     pub(crate) fn begin(&mut self, spec: &Spec, monitor: &dyn Monitor) {
         tap(&mut self.components, spec, monitor);
         for part in self.components.parts.iter_mut() {
-            let Context { rules, tap, .. } = &mut part.cx;
-            // An observer receives a frame as it was put on its link, so marks must be known by then.
-            let marks_late = rules.bridges.departures && tap.is_some();
-            rules.decides_in_advance &= monitor.decides_in_advance() && !marks_late;
+            part.cx.rules.decides_in_advance &= monitor.decides_in_advance();
         }
         self.shown = monitor.wants_samples().then(Sample::default);
         self.plan(spec);
@@ -112,10 +108,12 @@ impl Network {
                 |flow| Some(self.components.senders.of(flow)).filter(|end| end.0 == own).map(|end| end.1);
             cx.events.plan(starts_and_stops(spec, &cx.routes, sender_of));
         }
-        if prefetch::IS_AVAILABLE
-            && memory(&self.components, &self.observers).total()
-                > node::ahead::WORTHWHILE
-                    * self.execution.policy.most().min(self.components.parts.len()) as u64
+        let worthwhile = match self.components.rules.sources.telemetry {
+            true => node::ahead::WORTHWHILE_WITH_REPORTS,
+            false => node::ahead::WORTHWHILE,
+        };
+        let threads = self.execution.policy.most().min(self.components.parts.len()) as u64;
+        if prefetch::IS_AVAILABLE && memory(&self.components, &self.observers).total() > worthwhile * threads
         {
             self.components.parts.iter_mut().for_each(|part| part.cx.look_ahead());
         }

@@ -8,7 +8,7 @@
 use setpoint_units::Bytes;
 
 use crate::events::Event;
-use crate::frame::FrameKind;
+use crate::frame::{Frame, FrameKind};
 use crate::network::node::bridge::{BridgeSet, Buffering};
 use crate::network::node::context::Context;
 use crate::network::node::link::End;
@@ -20,6 +20,10 @@ use crate::prefetch::prefetch;
 pub(in crate::network) const WORTHWHILE: Bytes =
     Bytes::new(if cfg!(debug_assertions) { 0 } else { 16 << 20 });
 
+/// The same if frames carry telemetry, which takes much memory once they are on their way.
+pub(in crate::network) const WORTHWHILE_WITH_REPORTS: Bytes =
+    Bytes::new(if cfg!(debug_assertions) { 0 } else { 2 << 20 });
+
 /// The number of steps it takes to follow the references from an event to its state.
 const DEPTH: u32 = 5;
 
@@ -28,6 +32,17 @@ impl Context {
     pub(in crate::network) fn look_ahead(&mut self) {
         self.looks_ahead = true;
         self.events.in_crowds();
+    }
+}
+
+impl Context {
+    /// Prefetches the state needed when a data frame reaches its station.
+    #[inline]
+    fn look_at_delivery(&self, frame: Frame, depth: u32) {
+        if depth == 0 {
+            self.receivers.prefetch(self.routes.flow_of(frame));
+        }
+        self.look_at_report(frame, depth);
     }
 }
 
@@ -58,9 +73,15 @@ where
                 return prefetch(link);
             }
             let Some(first) = link.flight.front() else { return };
-            match (depth, first.frame.kind(), link.to) {
-                (1, ..) => prefetch(first),
-                (_, FrameKind::Data, End::Bridge(_)) => bridges.look_at_arrival(cx, first.frame, depth - 2),
+            if depth == 1 {
+                return prefetch(first);
+            }
+            let (frame, depth) = (first.frame, depth - 2);
+            match (frame.kind(), link.to) {
+                (FrameKind::Data, End::Bridge(_)) => bridges.look_at_arrival(cx, frame, depth),
+                (FrameKind::Reply, End::Bridge(_)) => bridges.look_at_reply(cx, frame, depth),
+                (FrameKind::Data, End::Station(_)) => cx.look_at_delivery(frame, depth),
+                (FrameKind::Reply, End::Station(_)) => stations.look_at_feedback(cx, frame, depth),
                 _ => (),
             }
         }

@@ -8,12 +8,12 @@ use std::time::Duration;
 use setpoint_units::Time;
 
 use crate::events::Event;
-use crate::network::node::{ahead, just_before};
 use crate::network::node::bridge::{BridgeSet, Bridges, Buffering, Cioq};
 use crate::network::node::context::Context;
 use crate::network::node::link::End;
 use crate::network::node::remote::{Batch, RemoteMessage};
 use crate::network::node::station::Stations;
+use crate::network::node::{ahead, just_before};
 use crate::prefetch;
 use crate::stopwatch::Stopwatch;
 
@@ -173,7 +173,6 @@ where
             Event::Send(station) => stations.send(cx, station),
             Event::ReactionTimer(lane) => stations.reaction_timer(cx, lane),
             Event::React(station) => stations.react_to_next(cx, station),
-            Event::Reply(station) => stations.reply_due(cx, station),
             Event::Answer(conversation) => stations.answer_by_timer(cx, conversation),
             Event::StationPauseEnd(station) => stations.pause_end(cx, station),
             Event::PortPauseEnd(port) => bridges.pause_end(cx, port),

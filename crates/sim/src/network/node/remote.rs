@@ -31,7 +31,7 @@ pub(in crate::network) struct Batch {
     pub(in crate::network) messages: Vec<RemoteMessage>,
     pub(in crate::network) cells: Vec<CellUpdate>,
     /// The reports that travel with the frames among the messages, in the same order.
-    pub(in crate::network) reports: Vec<Report>,
+    pub(in crate::network) reports: Vec<Box<Report>>,
 }
 
 impl Batch {

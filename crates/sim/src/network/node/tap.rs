@@ -58,6 +58,20 @@ impl Ord for Noted {
 }
 
 impl Tap {
+    /// Replaces a recorded frame, which has been marked since.
+    pub(in crate::network) fn replace(&mut self, port: PortId, start: Time, frame: Frame) {
+        let is_meant = |noted: &&mut Noted| noted.key() == (start, port);
+        if let Some(noted) = self.begun.iter_mut().rev().find(is_meant) {
+            noted.frame = frame;
+            return;
+        }
+        let mut pending = std::mem::take(&mut self.pending).into_vec();
+        if let Some(noted) = pending.iter_mut().map(|Reverse(noted)| noted).find(is_meant) {
+            noted.frame = frame;
+        }
+        self.pending = pending.into();
+    }
+
     /// Moves frames whose transmission began before `now` from `pending` to `begun`.
     pub(in crate::network) fn settle(&mut self, now: Time) {
         while self.pending.peek().is_some_and(|Reverse(first)| first.start < now) {

@@ -7,6 +7,7 @@ use crate::ids::PrioritySet;
 use crate::monitor::Monitor;
 use crate::network::components::Components;
 use crate::network::node::bridge::place_of_point;
+use crate::network::node::just_before;
 use crate::network::node::partition::Partition;
 use crate::network::node::pause::Counting;
 use crate::network::node::places::{Owner, Place};
@@ -32,9 +33,16 @@ pub(in crate::network) fn tap(net: &mut Components, spec: &Spec, monitor: &dyn M
 /// Passes on the frames whose transmission began before `now`.
 pub(in crate::network) fn pass_on(net: &mut Components, now: Time, monitor: &mut dyn Monitor) {
     let mut begun: Vec<Noted> = Vec::new();
-    for tap in net.parts.iter_mut().filter_map(|part| part.cx.tap.as_mut()) {
-        tap.settle(now);
-        begun.append(&mut tap.begun);
+    for part in net.parts.iter_mut() {
+        let Partition { cx, bridges, .. } = &mut **part;
+        if cx.tap.is_some() && cx.rules.bridges.departures {
+            // Frames that are marked as they depart get their marks.
+            bridges.core_mut().settle(cx, just_before(now));
+        }
+        if let Some(tap) = &mut cx.tap {
+            tap.settle(now);
+            begun.append(&mut tap.begun);
+        }
     }
     begun.sort_unstable();
     for noted in begun {

@@ -289,6 +289,11 @@ impl Core {
             if let Some(flying) = cx.links[id].flight.from_back(behind) {
                 flying.frame = marked;
             }
+            if marked.is_marked()
+                && let Some(tap) = &mut cx.tap
+            {
+                tap.replace(id, start, marked);
+            }
         }
         if let Some(report) = cx.telemetry_of(frame) {
             cx.reports.set_queue(report, Bytes::new(self.queues[queue].length));

@@ -143,7 +143,8 @@ impl Core {
     ) -> Frame {
         let entry = &mut self.queues[queue];
         let length = Bytes::new(entry.length) + frame.size();
-        let departure = Departure { now, frame: frame.size(), queue: length, flow: frame.conversation().key() };
+        let departure =
+            Departure { now, frame: frame.size(), queue: length, flow: frame.conversation().key() };
         let mark = entry.congestion_point.on_dequeue(&departure, &mut entry.entropy);
         with_mark(cx, frame, mark)
     }

@@ -6,6 +6,14 @@ use crate::index::ReportNo;
 use crate::network::node::reports::Report;
 
 impl Context {
+    /// Prefetches the report that travels with a frame.
+    #[inline]
+    pub(in crate::network) fn look_at_report(&self, frame: Frame, depth: u32) {
+        if let Some(report) = self.report_of(frame) {
+            self.reports.look_at(report, depth);
+        }
+    }
+
     /// The report that travels with a frame. The tag of a data frame is a report only if frames carry telemetry.
     fn report_of(&self, frame: Frame) -> Option<ReportNo> {
         if frame.is_data() && !self.rules.sources.telemetry { None } else { frame.report() }
@@ -18,8 +26,8 @@ impl Context {
     }
 
     /// Removes the report that travels with a frame.
-    pub(in crate::network) fn take_report(&mut self, frame: Frame) -> Option<Report> {
-        self.report_of(frame).map(|number| self.reports.take(number))
+    pub(in crate::network) fn take_report(&mut self, frame: Frame) -> Option<Box<Report>> {
+        self.report_of(frame).and_then(|number| self.reports.take(number))
     }
 
     /// Stores the report that came with a frame from another partition, if there is one, and returns the frame with
@@ -27,7 +35,7 @@ impl Context {
     pub(in crate::network) fn receive_report(
         &mut self,
         frame: Frame,
-        reports: &mut impl Iterator<Item = Report>,
+        reports: &mut impl Iterator<Item = Box<Report>>,
     ) -> Frame {
         if self.report_of(frame).is_none() {
             return frame;

@@ -118,7 +118,6 @@ impl Station {
             limited: Vec::new(),
             reacting: Ring::default(),
             replies: Ring::default(),
-            reply_armed: Time::MAX,
             pause_state: PauseState::new(response_on(spec, spec.topology.link_at(id.link()))),
         }
     }

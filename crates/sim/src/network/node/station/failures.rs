@@ -30,7 +30,6 @@ impl Stations {
             self.obey(cx, number, command);
         }
         self.send_replies(cx, number);
-        self.kick(cx, number);
     }
 
     /// Makes all senders use the current paths of their conversations.

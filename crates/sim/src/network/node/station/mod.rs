@@ -84,8 +84,6 @@ pub(in crate::network) struct Station {
     reacting: Ring<InFlight>,
     /// Its receivers' replies waiting for the port.
     replies: Ring<Frame>,
-    /// The time at which its valid [`Event::Reply`] is due.
-    reply_armed: Time,
     pause_state: PauseState,
 }
 
@@ -138,7 +136,9 @@ impl Stations {
             return;
         }
         station.armed = Time::MAX;
-        if let Some(lane) = self.next_lane(cx, number) {
+        if !(cx.rules.answers() && self.send_reply(cx, number))
+            && let Some(lane) = self.next_lane(cx, number)
+        {
             self.send_from(cx, number, lane);
         }
         self.kick(cx, number);
@@ -149,7 +149,10 @@ impl Stations {
     fn kick(&mut self, cx: &mut Context, number: StationNo) {
         let station = &mut self.stations[number];
         let port = &station.port;
-        let Some(due) = station.schedule.due(&self.lanes, port.paused, cx.now) else { return };
+        let due = station.schedule.due(&self.lanes, port.paused, cx.now);
+        // Replies come before data.
+        let due = if cx.rules.answers() && station.next_reply().is_some() { Some(cx.now) } else { due };
+        let Some(due) = due else { return };
         let due = due.max(port.free_at).max(cx.now);
         if due < station.armed {
             station.armed = due;
@@ -400,7 +403,6 @@ impl Stations {
         }
         if effect.resumed {
             self.send_replies(cx, number);
-            self.kick(cx, number);
         }
     }
 }

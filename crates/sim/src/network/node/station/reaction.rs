@@ -163,7 +163,7 @@ impl Stations {
     /// Processes an acknowledgement.
     fn react_to_report(&mut self, cx: &mut Context, frame: Frame, report: &Report) {
         let flow = self.sender_of(cx.routes.flow_of(frame));
-        self.limiters_of(flow).add_acknowledgement(cx.now - frame.sent_at(), report.mark);
+        self.limiters_of(flow).add_acknowledgement(cx.now - frame.sent_at(), report.mark());
         // A message may have been sent completely before its acknowledgement arrives.
         let Some(sender) = self.sender_in(cx, frame.conversation()) else { return };
         let sent_at = self.clock_of(LaneNo::home_of(sender)).reading(frame.sent_at());
