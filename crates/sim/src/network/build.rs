@@ -306,6 +306,7 @@ fn rules(spec: &Spec, classes: &Classes) -> Rules {
         sees_departures: false,
         labels: false,
         dependents: has_dependents(spec),
+        extras: false,
         group: control.group,
         notification_bytes: control.notification_size.get() as u16,
         notification_class: classes.of(control.notification_priority),

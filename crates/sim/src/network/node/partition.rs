@@ -52,9 +52,12 @@ impl Partition {
     pub(in crate::network) fn process(&mut self) {
         let Self { cx, stations, bridges, .. } = self;
         match bridges {
-            Bridges::OutputQueued(bridges) => process(cx, stations, &mut **bridges),
-            Bridges::SharedBuffer(bridges) => process(cx, stations, &mut **bridges),
-            Bridges::Cioq(bridges) => process(cx, stations, &mut **bridges),
+            Bridges::OutputQueued(bridges) if cx.rules.extras => {
+                process::<_, true>(cx, stations, &mut **bridges);
+            }
+            Bridges::OutputQueued(bridges) => process::<_, false>(cx, stations, &mut **bridges),
+            Bridges::SharedBuffer(bridges) => process::<_, true>(cx, stations, &mut **bridges),
+            Bridges::Cioq(bridges) => process::<_, true>(cx, stations, &mut **bridges),
         }
     }
 
@@ -140,10 +143,11 @@ impl Partition {
     }
 }
 
-/// Processes events up to the context's time limit. There is one copy of this loop for each kind of bridge. In browsers, where
+/// Processes events up to the context's time limit. There is one copy of this loop for each kind of bridge, and another one for
+/// networks without `EXTRAS` ([`Rules::extras`](crate::network::node::context::Rules)). In browsers, where
 /// functions are optimised while they run, several copies in one function would take longer to optimise.
 #[cfg_attr(target_family = "wasm", inline(never))]
-fn process<B>(cx: &mut Context, stations: &mut Stations, bridges: &mut BridgeSet<B>)
+fn process<B, const EXTRAS: bool>(cx: &mut Context, stations: &mut Stations, bridges: &mut BridgeSet<B>)
 where
     BridgeSet<B>: Buffering,
 {
@@ -158,19 +162,19 @@ where
         cx.now = time;
         match event {
             Event::Arrive(link) => {
-                if cx.rules.sees_departures {
+                if EXTRAS && cx.rules.sees_departures {
                     bridges.settle_sender(cx, link);
                 }
                 match cx.links[link].to {
-                    End::Bridge(port) => bridges.arrive(cx, link, port),
+                    End::Bridge(port) => bridges.arrive::<EXTRAS>(cx, link, port),
                     End::Station(station) => stations.arrive(cx, link, station),
                     End::Away(..) => unreachable!("frames arrive in the partition to which they go"),
                     // The remains of a frame that was lost.
                     End::Broken | End::BrokenToStation(_) => drop(cx.land(link)),
                 }
             }
-            Event::Ready(port) => bridges.ready(cx, port),
-            Event::Send(station) => stations.send(cx, station),
+            Event::Ready(port) => bridges.ready::<EXTRAS>(cx, port),
+            Event::Send(station) => stations.send::<EXTRAS>(cx, station),
             Event::ReactionTimer(lane) => stations.reaction_timer(cx, lane),
             Event::React(station) => stations.react_to_next(cx, station),
             Event::Answer(conversation) => stations.answer_by_timer(cx, conversation),

@@ -16,8 +16,8 @@ impl Buffering for BridgeSet<OutputQueued> {
     const COMMITS: bool = true;
 
     #[inline]
-    fn enter(&mut self, cx: &mut Context, frame: Frame) {
-        if cx.rules.intervenes {
+    fn enter<const EXTRAS: bool>(&mut self, cx: &mut Context, frame: Frame) {
+        if EXTRAS && cx.rules.intervenes {
             return self.enter_with_intervention(cx, frame);
         }
         self.enter_queue::<false>(cx, frame);

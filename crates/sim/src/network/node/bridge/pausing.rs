@@ -181,7 +181,7 @@ where
         let port = &mut self.core.ports[number];
         port.pause_frame_due = true;
         if port.free_at <= cx.now && port.wake == Wake::Asleep {
-            self.send_next(cx, number);
+            self.send_next::<true>(cx, number);
         } else {
             self.core.arm(cx, number);
         }

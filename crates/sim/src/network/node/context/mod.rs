@@ -92,6 +92,9 @@ pub(in crate::network) struct Rules {
     pub(in crate::network) labels: bool,
     /// Whether messages wait for other messages.
     pub(in crate::network) dependents: bool,
+    /// Whether bridges or stations do more than to forward frames, limit rates and send notifications. If not, the code for
+    /// events omits these tests.
+    pub(in crate::network) extras: bool,
     /// The rule that the limiters of flows to groups follow.
     pub(in crate::network) group: GroupParams,
     pub(in crate::network) notification_bytes: u16,
@@ -119,13 +122,16 @@ impl Rules {
         let telemetry = sources.telemetry && answers == Answers::EveryFrame;
         let sources = SourceNeeds { telemetry, ..sources };
         let sees_departures = bridges.departures || sources.telemetry;
+        let intervenes = bridges.admission || bridges.marks || sees_departures;
+        let labels = sources.tags || sources.telemetry || answers == Answers::EveryFrame || self.dependents;
         Self {
             bridges,
             answers,
             sources,
-            intervenes: bridges.admission || bridges.marks || sees_departures,
+            intervenes,
             sees_departures,
-            labels: sources.tags || sources.telemetry || answers == Answers::EveryFrame || self.dependents,
+            labels,
+            extras: intervenes || labels || sources.window || answers != Answers::Never,
             ..self
         }
     }

@@ -107,7 +107,7 @@ impl Stations {
                 station.armed = Time::MAX;
             }
         }
-        self.kick(cx, number);
+        self.kick::<true>(cx, number);
     }
 
     /// Sends the first waiting reply of a station whose port is free. Returns whether there was one.

@@ -16,7 +16,7 @@ impl Buffering for BridgeSet<Cioq> {
     const COMMITS: bool = false;
 
     #[inline]
-    fn enter(&mut self, cx: &mut Context, frame: Frame) {
+    fn enter<const EXTRAS: bool>(&mut self, cx: &mut Context, frame: Frame) {
         self.enter_input(cx, frame);
     }
 

@@ -12,7 +12,7 @@ use crate::spec::Side;
 impl Buffering for BridgeSet<SharedBuffers> {
     const COMMITS: bool = false;
 
-    fn enter(&mut self, cx: &mut Context, mut frame: Frame) {
+    fn enter<const EXTRAS: bool>(&mut self, cx: &mut Context, mut frame: Frame) {
         let output = cx.routes.output_of(frame);
         let queue = self.core.queue_of(output, frame.class());
         if cx.rules.bridges.admission && !self.admits(cx, queue, frame) {
