@@ -62,7 +62,7 @@ impl View<'_> {
         path
     }
 
-    /// The last of the messages that a message waited for, and when it no longer had to wait for it.
+    /// The last of the messages that a message waited for, and the time at which that wait ended.
     fn last_awaited(&self, id: MessageId) -> Option<(MessageId, Time)> {
         let spec =
             &self.messages.spec.flows[id.flow.index()].traffic.dependent_messages()[id.number as usize];
@@ -107,8 +107,8 @@ impl View<'_> {
         late.collect()
     }
 
-    /// The passages with a delay, which may be negative, and the delay in picoseconds. If the next message waits only for the
-    /// departure, the first passage.
+    /// The passages with a delay, and the delay in picoseconds, which may be negative. If the next message waits only for the
+    /// departure, only the first passage counts.
     fn late(&self, link: &Link) -> impl Iterator<Item = (&Passage, i64)> {
         let passages = self.messages.passages(link.id);
         let count = if link.departs { 1 } else { passages.len() };
@@ -121,7 +121,7 @@ impl View<'_> {
         PortDelay {
             port: self.sharing.name(passage.port),
             delay_s: seconds(delay),
-            // A port that waits for other reasons too is paused for part of the time only.
+            // A port that also waits for other reasons is paused for only part of the time.
             paused_s: seconds(delay.clamp(0, passage.paused.as_picos() as i64)),
             messages: 1,
             shared_with,
