@@ -28,7 +28,7 @@ pub struct DependentMessage {
     /// Its size. A message of size zero is a computation: it is not sent, and it is complete when it is released. Messages
     /// of the same station can wait for it.
     pub size: Bytes,
-    /// The time from the moment at which nothing more has to be waited for until the message is released.
+    /// The time between the end of the last wait and the release of the message.
     pub gap: TimeDelta,
     /// The messages that it waits for. Without any, it waits only for the start of its flow.
     pub after: Box<[MessageId]>,

@@ -15,7 +15,7 @@ use crate::network::parallel::windows::{Next, Report, Windows};
 use crate::network::parallel::workers::Workers;
 use crate::stopwatch::Stopwatch;
 
-/// The way in which partitions are processed, with the threads that do it.
+/// How partitions are processed, and the threads that process them.
 pub(in crate::network) struct Execution {
     /// The shortest time in which a frame or message can travel from one partition to another.
     pub(in crate::network) lookahead: TimeDelta,
