@@ -1,6 +1,6 @@
 //! Messages that wait for other messages.
 //!
-//! A message waits for any number of messages that its own station receives or sends, and then for a time of computation.
+//! A message waits for any number of messages that its own station receives or sends, and then for its computation time.
 //! For a message that the station receives, it waits until the last byte has arrived; for a message that the station sends,
 //! until the last byte has left the station. No information about other stations is needed, so a dependency never crosses
 //! the network faster than a frame.
@@ -47,7 +47,7 @@ impl DependentMessage {
         Self { after: messages.into_iter().collect(), ..self }
     }
 
-    /// The message, released after a time of computation.
+    /// The message, released after a computation time.
     #[must_use]
     pub fn with_gap(self, gap: TimeDelta) -> Self {
         Self { gap, ..self }

@@ -1,8 +1,8 @@
 //! The critical path: the chain of messages that determined the end of a job.
 //!
 //! The last message of the path is the last one that arrived. The predecessor of each message is the last of those that it
-//! waited for. The times of computation, the times in an empty network and the delays on the path add up to the time of
-//! the job.
+//! waited for. The computation times, the times in an empty network and the delays on the path add up to the time of the
+//! job.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub(super) struct Link {
     id: MessageId,
     /// Its place among the messages of the job.
     place: usize,
-    /// The time of computation before its release.
+    /// The computation time before its release.
     compute_picos: u64,
     released: Time,
     until: Time,
@@ -71,8 +71,8 @@ impl View<'_> {
         (last.1 >= self.job.start).then_some(last)
     }
 
-    /// The path as it is stored, and the time of computation after its last message in picoseconds. Other computations are part
-    /// of the message that follows them.
+    /// The path as it is stored, and the computation time after its last message in picoseconds. Other computations are part of
+    /// the message that follows them.
     pub(super) fn shown(&self, path: Vec<Link>) -> (Vec<CriticalMessage>, u64) {
         let per_iteration = self.job.steps_per_iteration;
         let (mut compute, mut messages) = (0, Vec::new());
