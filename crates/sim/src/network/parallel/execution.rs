@@ -47,7 +47,7 @@ impl Execution {
         time: Time,
         monitor: &mut dyn Monitor,
     ) -> Result<Time, SimError> {
-        // Without flow control, samples at the end of the last stage have settled the transmissions that begin now.
+        // Without flow control, the samples at the end of the last stage have made transmissions that begin now final.
         let begun = if net.rules.lossless { net.now } else { after(net.now) };
         net.parts.iter_mut().for_each(|part| part.send_away(begun));
         net.exchange();
