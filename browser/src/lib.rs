@@ -1,8 +1,8 @@
 //! The engine of the laboratory page in WebAssembly.
 //!
 //! A worker of the page calls these functions (`crates/serve/assets/engine/worker.js`). Questions and answers are JSON, the same
-//! as those of `setpoint serve`. A worker cannot wait without becoming deaf to the page, so a run is computed in slices of time,
-//! between which the worker receives orders.
+//! as those of `setpoint serve`. A worker that waits cannot receive messages from the page, so a run is computed in time slices,
+//! and the worker receives commands between them.
 
 mod clock;
 mod limits;

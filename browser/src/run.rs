@@ -1,4 +1,4 @@
-//! A run, computed in slices of time.
+//! A run, computed in time slices.
 
 use std::borrow::Borrow;
 use std::rc::Rc;
@@ -25,7 +25,7 @@ pub struct Run {
     pace: Pace,
     observer: Observer,
     state: State,
-    /// The time that the run has computed.
+    /// The time that the run has spent computing.
     took: Duration,
 }
 
@@ -70,7 +70,7 @@ impl Run {
     }
 
     /// Computes for about the given number of milliseconds. Returns the number of milliseconds after which to call it again,
-    /// unless an order arrives before: zero to continue, infinity if the run is paused. None if the run is over.
+    /// unless a command arrives before then: zero to continue, infinity if the run is paused. None if the run is over.
     pub fn advance(&mut self, milliseconds: f64) -> Option<f64> {
         let began = clock::now();
         let wait = self.compute_until(began + Duration::from_secs_f64(milliseconds / 1e3));

@@ -18,7 +18,7 @@ pub struct Batch {
     pub frames: u32,
     /// … or this many bytes, whichever comes first.
     pub bytes: Bytes,
-    /// The time after which the first of several frames is acknowledged in any case; `None` if they may wait forever.
+    /// The longest time that the first of several frames waits for its acknowledgement; `None` if it may wait forever.
     pub delay: Option<TimeDelta>,
 }
 
@@ -55,7 +55,7 @@ pub struct Acknowledger<P> {
     mark: Mark,
     /// The send time of the last of these frames, and the bytes of the flow that were settled with it.
     last: (Time, Bytes),
-    /// When these frames are acknowledged in any case.
+    /// The time at which these frames are acknowledged even if the batch is incomplete.
     due: Option<Time>,
     marked_frames: u64,
     acknowledgements: u64,

@@ -15,13 +15,13 @@ choice! {
     }
 }
 
-/// The number of hops that a header has room for; bridges beyond are not observed. HPCC has five.
+/// The number of hops that a header has room for; further bridges are not observed. HPCC has five.
 pub const MAX_HOPS: usize = 8;
 
 /// One, in the units in which algorithms measure the use or the power of a port.
 pub(crate) const FULL: u64 = Load::PARTS;
 
-/// Larger uses and powers cut a rate to its minimum in any case.
+/// Larger values cut a rate to its minimum anyway.
 pub(crate) const MOST: u128 = (FULL as u128) << 20;
 
 /// Picoseconds per second, times bits per byte.
@@ -94,7 +94,7 @@ impl Telemetry {
     }
 
     /// Stores the reports of an acknowledgement, and returns the changes since the last one, in the order of the bridges: none
-    /// if it is the first or if the path has changed. A bridge whose reports have the same time has no change.
+    /// if it is the first or if the path has changed. A bridge whose two reports have the same time contributes no change.
     pub fn update(&mut self, reports: &[HopReport], fields: Fields) -> [Option<HopChange>; MAX_HOPS] {
         let reports = &reports[..reports.len().min(MAX_HOPS)];
         let mut changes = [None; MAX_HOPS];
@@ -111,7 +111,7 @@ impl Telemetry {
 
 /// The number of bytes, relative to those that a port sends in a time span. In units of 2^-30, rounded down.
 pub(crate) fn share(bytes: Bytes, span: TimeDelta, rate: Rate) -> u128 {
-    // Most queues are empty, and a division takes long.
+    // Most queues are empty, and divisions are slow.
     if bytes == Bytes::ZERO {
         return 0;
     }

@@ -45,12 +45,12 @@ pub(crate) struct WindowedRate {
     window_end: Option<Bytes>,
 }
 
-/// How an acknowledgement divides the windows.
+/// The position of an acknowledgement relative to the windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// It is the first, with which the first window begins.
+    /// It is the first one; the first window begins with it.
     First,
-    /// It is in a window.
+    /// It is within a window.
     Within,
     /// It ends a window.
     End,
@@ -83,7 +83,7 @@ impl WindowedRate {
         Rate::from_bits_per_second(bits.max(min_rate.bits_per_second())).min(self.line_rate)
     }
 
-    /// Adds a measurement during a span to an average over T.
+    /// Adds a measurement over the given span to an average over T.
     pub(crate) fn average(&self, old: u64, new: u64, span: TimeDelta) -> u64 {
         let whole = u128::from(self.base_rtt.as_picos());
         let part = u128::from(span.as_picos()).min(whole);
@@ -96,7 +96,7 @@ impl WindowedRate {
         self.sent += frame;
     }
 
-    /// Records the bytes that are settled, and returns how the acknowledgement divides the windows.
+    /// Records the bytes that are settled, and returns the position of the acknowledgement relative to the windows.
     pub(crate) fn settle(&mut self, settled: Bytes) -> Place {
         // A point that replaces another one has not counted all bytes.
         self.sent = self.sent.max(settled);
@@ -118,7 +118,7 @@ impl WindowedRate {
         show.show("window", Reading::bytes(self.window()));
     }
 
-    /// Shows what divides the windows.
+    /// Shows the counts that determine where a window ends.
     pub(crate) fn show_window_end(&self, show: &mut dyn Show) {
         show.show("sent", Reading::bytes(self.sent));
         show.show("window_end", self.window_end.map_or(Reading::Absent, Reading::bytes));

@@ -1,4 +1,4 @@
-//! The way in which bridges signal congestion.
+//! How bridges signal congestion.
 
 use setpoint_sim::{ControlSpec, PrioritySet};
 

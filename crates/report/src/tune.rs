@@ -1,4 +1,4 @@
-//! The page of a tuning run: the recommendation and its certainty, the Pareto front, and the method.
+//! The page of a tuning run: the recommendation and how certain it is, the Pareto front, and the method.
 
 use setpoint_lab::tune::{CheckedCandidate, ParameterRecord, TuneOutcome, TuneRecord};
 use setpoint_plot::{Colour, Figure, Line, Mark as Drawn, Points, Shape, Symbol};

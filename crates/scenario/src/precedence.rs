@@ -1,7 +1,7 @@
-//! The order of things that wait for each other.
+//! The order of items that wait for each other.
 
-/// The positions of things in an order in which each comes after those that it waits for; `after` lists these for each. If
-/// some of them wait for themselves, directly or through others, one of them is the error.
+/// The positions of items, ordered so that each comes after those that it waits for; `after` lists these for each item. If
+/// items wait for themselves, directly or through others, the error is the position of one of them.
 pub(crate) fn sorted<L: AsRef<[usize]>>(after: &[L]) -> Result<Vec<usize>, usize> {
     let mut waits: Vec<usize> = after.iter().map(|list| list.as_ref().len()).collect();
     let mut followers: Vec<Vec<usize>> = vec![Vec::new(); after.len()];
@@ -22,8 +22,8 @@ pub(crate) fn sorted<L: AsRef<[usize]>>(after: &[L]) -> Result<Vec<usize>, usize
     match waits.iter().position(|waits| *waits > 0) {
         None => Ok(sorted),
         Some(mut stuck) => {
-            // The thing found may wait for a cycle without being part of it. Each step leads to a thing that it waits
-            // for in vain, so after enough steps the search is on the cycle.
+            // The item found may wait for a cycle without being part of it. Each step leads to an item that can never
+            // be sorted either, so after enough steps the search is on the cycle.
             for _ in 0..after.len() {
                 let awaited = after[stuck].as_ref().iter().find(|&&awaited| waits[awaited] > 0);
                 stuck = awaited.copied().unwrap_or(stuck);

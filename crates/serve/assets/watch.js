@@ -95,7 +95,8 @@ export class WatchView {
       button("SVG", () => download(`${name}-network.svg`, this.#network.toSvg(), "image/svg+xml"), { class: "quiet", title: "Save as SVG" })));
   }
 
-  // The heights with which the network, the timeline and the queue, or without the editor all parts, fill the window.
+  // The heights at which the network, the timeline and the queue fill the window; without the editor, all parts fit
+  // into it.
   #heights() {
     if (this.heights) return this.heights();
     const isBeside = getComputedStyle(this.element).display === "grid";

@@ -42,7 +42,7 @@ struct Step {
     title: String,
     /// Paragraphs.
     text: Vec<String>,
-    /// Sentences on the things to watch during the run, or to see when it has ended.
+    /// Sentences on details to watch during the run, or to notice when it has ended.
     watch: Vec<String>,
     /// The text of the scenario.
     scenario: String,

@@ -25,7 +25,7 @@ pub fn idle_paths(spec: &Spec) -> Result<Vec<Option<Path>>, SpecError> {
     Ok(known)
 }
 
-/// The time that a frame takes through the given ports, and the reply to it back.
+/// The time that a frame takes through the given ports, plus the time that its reply takes back.
 pub(crate) fn round_trip(spec: &Spec, frame: Bytes, ports: &[PortId]) -> TimeDelta {
     let span = |port: PortId, bytes: Bytes| {
         let link = spec.topology.link_at(port.link());

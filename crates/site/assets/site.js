@@ -140,7 +140,8 @@ document.addEventListener("keydown", event => {
 });
 document.addEventListener("click", event => { if (!event.target.closest(".search")) close(); });
 
-// Figures that run in their places: a link shows the laboratory in a frame below it, and hides it again.
+// Figures that run in place: a link shows the laboratory in a frame below the figure, and hides it
+// again.
 for (const link of document.querySelectorAll(".trial")) {
   const place = link.closest(".trials");
   let frame = null;

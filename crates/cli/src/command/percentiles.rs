@@ -4,7 +4,7 @@ use setpoint_record::catalogue::{Metric, SLOWDOWN_PERCENTILES, slowdown_classes}
 
 use crate::terminal::{Column, Screen, Table};
 
-/// Maximum number of rows for each class of message sizes; pages and tables in files have all.
+/// Maximum number of rows for each class of message sizes; pages and files contain all rows.
 const MOST_ROWS: usize = 20;
 
 /// A table with a line for each class of message sizes and each of the `rows`, which begin with the cells under `headings`;

@@ -181,7 +181,7 @@ impl Tune {
         SweepProgress::new(runs, self.output.visibility()).within(self.memory.bytes())
     }
 
-    /// Prints which stage begins, where progress is shown.
+    /// Prints which stage begins, if progress is shown.
     fn announce(&self, stage: &Stage) {
         if self.output.visibility() == Visibility::Shown {
             print_line(&text::stage(stage));

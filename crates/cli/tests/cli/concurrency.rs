@@ -68,7 +68,7 @@ impl Expected {
     }
 }
 
-/// The ways in which processes ended.
+/// How processes ended.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Counts {
     right: usize,

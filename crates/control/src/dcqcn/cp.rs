@@ -1,4 +1,4 @@
-//! The congestion point: marks frames at random, by the length of the queue.
+//! The congestion point: marks frames at random, with a probability that depends on the queue length.
 //!
 //! The probability is zero up to k_min, grows linearly to p_max at k_max, and is one above. The length is that of one
 //! output queue, without the frame itself, at this instant: there is no average.
@@ -39,7 +39,7 @@ impl CongestionPoint {
         Self { params, seen: 0, marked: 0 }
     }
 
-    /// Decides by the length of the queue without the frame. Draws a random number only between the thresholds.
+    /// Decides by the queue length without the frame. Draws a random number only between the thresholds.
     fn decide(&mut self, queue: Bytes, entropy: &mut dyn Entropy) -> Mark {
         let CpParams { k_min, k_max, p_max, .. } = self.params;
         self.seen += 1;

@@ -139,7 +139,7 @@ impl ReactionPoint {
         }
     }
 
-    /// Changes the rate by the busiest port. With `commit`, the reference rate follows.
+    /// Changes the rate according to the busiest port. With `commit`, the new rate also becomes the reference rate.
     fn react_to_busiest(&mut self, changes: &[Option<HopChange>], commit: bool) {
         let uses = changes.iter().flatten().map(|change| (self.used(change), change.span));
         // The first of the busiest ports.
@@ -155,7 +155,8 @@ impl ReactionPoint {
         self.windowed.rate = rate;
     }
 
-    /// Changes the rate to the lowest that follows for any port. With `commit`, the reference rates follow.
+    /// Changes the rate to the lowest of those computed for the ports. With `commit`, each of these also becomes the
+    /// reference rate of its port.
     fn react_to_each(&mut self, changes: &[Option<HopChange>], commit: bool) {
         if changes.iter().all(Option::is_none) {
             return;

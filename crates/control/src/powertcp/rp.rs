@@ -168,7 +168,7 @@ impl ReactionPoint {
     fn acknowledged(&mut self, now: Time, content: &Acknowledgement<'_>) {
         let place = self.windowed.settle(content.settled);
         let measured = match self.state.params.measure {
-            // Bridges have reported nothing: the acknowledgement was sent by the receiver's timer.
+            // There are no reports of bridges: the receiver's timer caused the acknowledgement.
             Measure::Telemetry if content.hops.is_empty() => return,
             Measure::Telemetry => self.largest(content),
             Measure::Delay => self.power_by_delay(now, content),

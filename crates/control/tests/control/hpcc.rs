@@ -1,4 +1,4 @@
-//! HPCC by hand: every rule. The line rate is 10 Gb/s, T = 10 us, so that B T = 12.5 kB, and R_AI = 4 Mb/s.
+//! HPCC, worked out by hand: every rule. The line rate is 10 Gb/s, T = 10 us, so that B T = 12.5 kB, and R_AI = 4 Mb/s.
 
 use setpoint_control::hpcc::{NotificationPoint, NpParams, ReactionPoint, References, RpParams, Updates};
 use setpoint_control::parameter::Percent;
@@ -54,7 +54,7 @@ fn the_rate_follows_the_use() {
     assert_eq!((point.counters().get("decreases"), point.counters().get("increases")), (1, 1));
 }
 
-/// Over 20 us, which count as T, the port was fully used and had queues of 5 kB and 2.5 kB: u = 1 + 2.5/12.5 = 1.2.
+/// Over 20 us, which counts as T, the port was fully used and had queues of 5 kB and 2.5 kB: u = 1 + 2.5/12.5 = 1.2.
 #[test]
 fn the_shorter_of_two_queues_counts() {
     let mut point = ReactionPoint::new(exact(), &path());
@@ -63,7 +63,7 @@ fn the_shorter_of_two_queues_counts() {
     assert_near(&point, 10_000.0 * 0.95 / 1.2 + 4.0);
 }
 
-/// The second port is used more: its u of 1.2 counts and not the first one's 0.4.
+/// The second port is used more: its u of 1.2 counts, not the first one's 0.4.
 #[test]
 fn the_busiest_port_counts() {
     let mut point = ReactionPoint::new(exact(), &path());
@@ -72,8 +72,8 @@ fn the_busiest_port_counts() {
     assert_near(&point, 10_000.0 * 0.95 / 1.2 + 4.0);
 }
 
-/// Until the bytes are settled that had been sent at the last update, R starts from the same reference; then it becomes the
-/// reference. Without a reference, every report that counts acts on the last rate.
+/// R starts from the same reference until all bytes sent before the last update are settled; then it becomes the reference.
+/// Without a reference, every report that counts acts on the last rate.
 #[test]
 fn the_reference_changes_once_per_window() {
     let run = |updates| {

@@ -1,4 +1,5 @@
-//! PowerTCP by hand: power from reports and from delays. The line rate is 10 Gb/s and T = 10 us, so that B T = 12.5 kB.
+//! PowerTCP, worked out by hand: power from reports and from delays. The line rate is 10 Gb/s and T = 10 us, so
+//! that B T = 12.5 kB.
 
 use setpoint_control::powertcp::{ReactionPoint, RpParams};
 use setpoint_control::telemetry::Fields;

@@ -1,4 +1,5 @@
-//! Swift by hand: the target and every rule. Frames of 1000 B, and a path with two bridges and a base round-trip time of 10 us.
+//! Swift, worked out by hand: the target and every rule. Frames of 1000 B, and a path with two bridges and a base round-trip
+//! time of 10 us.
 
 use setpoint_control::parameter::Percent;
 use setpoint_control::swift::{Delay, ReactionPoint, RpParams};
@@ -96,7 +97,7 @@ fn the_queueing_delay_leaves_out_the_path() {
         acknowledge(&mut point, 100, 36, 100_000);
         point.window().get()
     };
-    // 26 us are below the target of 26.106 us, and 36 us are above.
+    // 26 us is below the target of 26.106 us, and 36 us is above it.
     assert_eq!(window(Delay::Queueing), 101_000);
     assert!(window(Delay::RoundTrip) < 100_000);
 }

@@ -1,4 +1,4 @@
-//! Events within a step and the latest crossings, as a run keeps them.
+//! The events within a step and the latest crossings, as stored during a run.
 
 use super::watch::Found;
 

@@ -74,13 +74,13 @@ impl<'a> Moment<'a> {
         Self { time, state, past, delays, sides: &[] }
     }
 
-    /// The value that a component had one of the system's delays earlier.
+    /// The value of a component, delayed by one of the system's delays.
     #[must_use]
     pub fn delayed(&self, delay: usize, component: usize) -> f64 {
         self.past.value(self.time - self.delays[delay], component)
     }
 
-    /// The value that a component had some seconds ago, for delays that depend on the state.
+    /// The value that a component had the given number of seconds ago, for delays that depend on the state.
     ///
     /// The time must not be shorter than the shortest of the system's delays, since a step can be as long as that
     /// delay. Breakpoints that reach the present through such a delay are not located; error control finds them.

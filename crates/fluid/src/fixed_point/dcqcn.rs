@@ -66,7 +66,7 @@ pub struct Approximation {
 ///
 /// # Errors
 /// Returns an error if there is no such point, in particular if it needs a higher marking probability than Pmax: the
-/// queue then moves around Kmax.
+/// queue then oscillates around Kmax.
 pub fn fixed_point(bottleneck: &Bottleneck, params: &Params) -> Result<FixedPoint, NoLoop> {
     bottleneck.check()?;
     let gains = DcqcnGains::new(params, bottleneck)?;

@@ -182,7 +182,7 @@ impl DcqcnGains {
         }
     }
 
-    /// The fixed point at a share: the balance of cuts and increases,
+    /// The fixed point for a given share: the balance of cuts and increases,
     ///
     /// ```text
     /// R α cut/2 = D recoveries/2 + h R_AI increases        D = R_T - R_C = R_AI increases / reset
@@ -204,7 +204,7 @@ impl DcqcnGains {
         self.point_at(bisect(0.0, 1.0, is_below), share)
     }
 
-    /// The state at a probability in which α and the target do not change.
+    /// The state for a given probability in which α and the target do not change.
     pub(crate) fn point_at(&self, probability: f64, share: f64) -> DcqcnPoint {
         let terms = self.terms(probability, share);
         DcqcnPoint {
@@ -238,7 +238,7 @@ impl MarkingGains {
         }
     }
 
-    /// The probability of a mark at a queue length; one above Kmax.
+    /// The marking probability for a queue length; one above Kmax.
     pub(crate) fn of_queue(kmin: f64, kmax: f64, largest: f64, queue: f64) -> f64 {
         match queue {
             queue if queue <= kmin => 0.0,
@@ -247,7 +247,8 @@ impl MarkingGains {
         }
     }
 
-    /// The queue at which frames are marked with a probability, on the rising line and its extension.
+    /// The queue length at which frames are marked with the given probability, on the rising line or its extension
+    /// beyond Kmax.
     pub(crate) fn queue(&self, probability: f64) -> f64 {
         match self {
             Self::Red { kmin, kmax, largest } => kmin + probability / largest * (kmax - kmin),

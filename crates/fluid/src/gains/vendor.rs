@@ -104,7 +104,7 @@ impl VendorGains {
         self.decrease_s * checks.max(1e-3)
     }
 
-    /// The state at a share and a probability in which the slopes of all components except the rate are zero.
+    /// The state for a given share and probability in which the slopes of all components except the rate are zero.
     pub(crate) fn state(&self, share: f64, probability: f64) -> [f64; COMPONENTS] {
         let slopes = |kept: f64, ahead: f64, cycled: f64, alpha: f64| {
             let state = [share, kept, ahead, cycled, alpha].map(Dual::<0>::constant);
@@ -126,7 +126,7 @@ impl VendorGains {
         self.slopes(state, Dual::constant(probability), Dual::constant(share))[0].value
     }
 
-    /// The fixed point at a share.
+    /// The fixed point for a given share.
     pub(crate) fn point(&self, share: f64) -> DcqcnPoint {
         // At a higher probability, cuts leave no time for a cycle of the timer.
         let most = -libm::expm1(-50.0 / (share * self.timer_s)).min(1.0);

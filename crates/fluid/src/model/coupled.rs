@@ -121,17 +121,17 @@ impl Context<'_> {
         self.now.component(self.first + component)
     }
 
-    /// The queue some seconds ago.
+    /// The queue the given number of seconds ago.
     pub(super) fn queue_ago(&self, seconds: f64) -> f64 {
         self.now.ago(seconds, 0)
     }
 
-    /// The value of a shared component some seconds ago.
+    /// The value of a shared component the given number of seconds ago.
     pub(super) fn shared_ago(&self, seconds: f64, component: usize) -> f64 {
         self.now.ago(seconds, 1 + component)
     }
 
-    /// A source's rate some seconds ago; zero if it was off.
+    /// A source's rate the given number of seconds ago; zero if it was off.
     pub(super) fn rate_ago(&self, seconds: f64) -> f64 {
         let was_on = self.class.is_on(self.now.time() - seconds);
         if was_on { self.now.ago(seconds, self.first) } else { 0.0 }

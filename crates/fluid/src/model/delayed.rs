@@ -1,4 +1,4 @@
-//! The signals of the link and its queue at a moment and before it.
+//! The present and past signals of the link and its queue.
 
 use std::cell::Cell;
 

@@ -20,7 +20,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads the state at a lag of that many seconds.
+    /// Reads the state as it was the given number of seconds earlier.
     pub(super) fn new(moment: &'a Moment<'a>, lag: Lag, seconds: f64) -> Self {
         Self { moment, lag, time: moment.time - seconds }
     }
@@ -32,7 +32,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A component some seconds before this time.
+    /// A component the given number of seconds before this time.
     pub(super) fn ago(&self, seconds: f64, component: usize) -> f64 {
         self.moment.ago(seconds + (self.moment.time - self.time), component)
     }

@@ -67,8 +67,8 @@ fn check_unlisted(folder: &Path, names: &[OsString]) -> Result<(), StoreError> {
 }
 
 /// Whether a folder is a result whose files lost content in a power failure, as can happen to files of a sweep that
-/// have not been synced yet: the index and the manifest exist but cannot be read because they end too early, and the
-/// folder contains nothing but files of a result.
+/// have not been synced yet. The index and the manifest then exist but cannot be read because they end too early, and
+/// the folder contains nothing but files of a result.
 pub(super) fn is_torn(folder: &Path) -> bool {
     let lost = |name: &str| {
         // The system may keep the length of a file and fill it with zeros.

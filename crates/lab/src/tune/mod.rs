@@ -6,8 +6,8 @@
 //! 2. All candidates are run for a short time with few seeds. The best third runs longer with more seeds, and the best third
 //!    of these for the whole duration with all seeds. Candidates are ordered by non-dominated sorting (`rank.rs`); the
 //!    scenario's own values are always kept.
-//! 3. In the last rung, the candidates that no other dominates form the Pareto front. The candidate whose smallest
-//!    improvement on the scenario's own values, among the objectives, is the largest is recommended.
+//! 3. In the last rung, the candidates that no other dominates form the Pareto front. The recommended candidate maximises
+//!    the smallest of its improvements on the scenario's own values, one per objective.
 //! 4. The front is run again with seeds that have not been used so far. The recommendation is confirmed if it is better
 //!    than the scenario's own values in every objective, by a sign test over these seeds.
 //!

@@ -184,8 +184,8 @@ impl Tuning<'_> {
         self.options.parameters.iter().map(record).collect()
     }
 
-    /// The candidate of the front whose smallest improvement on the scenario's own values, among the objectives, is the
-    /// largest; `None` if no candidate improves every objective.
+    /// The candidate of the front that maximises the smallest of its improvements on the scenario's own values, one per
+    /// objective; `None` if no candidate improves every objective.
     fn recommended(&self, last: &StageEnd, front: &[usize]) -> Option<usize> {
         let costs = self.costs(last);
         let of =

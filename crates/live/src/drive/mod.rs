@@ -26,7 +26,7 @@ pub struct Driver {
     ports: Attached,
     /// The time at which the links are checked next.
     look: Time,
-    /// The longest delay of the machine in waking this program.
+    /// The longest delay before the machine woke this program.
     stall: TimeDelta,
     /// The tokens of readable ports, kept so that their memory is reused.
     ready: Vec<Token>,
@@ -58,7 +58,7 @@ impl Driver {
         self.clock.now()
     }
 
-    /// The longest delay of the machine in waking this program. Frames that arrived meanwhile count as if they had
+    /// The longest delay before the machine woke this program. Frames that arrived meanwhile count as if they had
     /// arrived together, so a long stall disturbs the measurement.
     #[must_use]
     pub fn stall(&self) -> TimeDelta {

@@ -52,7 +52,7 @@ pub struct Measured {
     pub losses: Losses,
     /// Datagrams that the programs received, by flow.
     pub received: Vec<u64>,
-    /// The longest delay of the machine in waking a node.
+    /// The longest delay before the machine woke a node.
     pub stall: TimeDelta,
     /// The largest share of the run during which a node or a sending program was ready to run, but had no core; `None` if
     /// the kernel does not report it.

@@ -56,7 +56,7 @@ pub(super) fn experiment() -> Experiment {
         .claims(checks())
 }
 
-/// The solution for a place of marking and a loop delay in microseconds.
+/// The solution for marking at ingress or egress, with a loop delay in microseconds.
 fn solved(marked_at: MarkedAt, micros: f64, line: Line) -> Option<Arc<Course>> {
     let groups = [Group { flows: FLOWS, start_s: 0.0, rate_bps: DEFAULT.gbps as f64 * 1e9 }];
     let scheme = Scheme::Dcqcn(Params { marked_at, ..DEFAULT.params(line) });

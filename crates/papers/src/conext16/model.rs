@@ -94,7 +94,7 @@ pub(super) fn bottleneck(gbps: u64, groups: &[Group], micros: f64) -> Bottleneck
     }
 }
 
-/// Solves a model from the groups' initial rates, sampled every 50 µs. Equal calls are solved once.
+/// Solves a model from the groups' initial rates, sampled every 50 µs. Identical calls are solved only once.
 pub(super) fn solution(
     (gbps, groups, micros): (u64, &[Group], f64),
     scheme: &Scheme,

@@ -17,7 +17,7 @@ use crate::prelude::*;
 const GBPS: u64 = 10;
 /// The path's delay in the programs.
 const MICROS: f64 = 4.0;
-/// The time of a solution, and the part of it that is judged.
+/// The duration of a solution, and the part of it that is judged.
 const SECONDS: f64 = 0.2;
 const PART: f64 = 0.2;
 

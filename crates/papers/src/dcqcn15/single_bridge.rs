@@ -84,7 +84,7 @@ fn half(flow: &'static str) -> Claim {
     )
 }
 
-/// The numbers of senders of which all are compared; the paper has 1 to 19.
+/// The numbers of senders that are compared; the paper has 1 to 19.
 const DEGREES: [u32; 5] = [2, 4, 8, 16, 19];
 /// The number of senders for which the paper gives the distribution of the queue.
 const MOST_SENDERS: u32 = 20;

@@ -24,7 +24,7 @@ const PHASES: [(Window, usize, usize); 6] = [
 const ARRIVALS: std::ops::Range<usize> = 0..3;
 const DEPARTURES: std::ops::Range<usize> = 3..6;
 
-/// The time in which shares adapt, and the time for which they must then stay.
+/// The time within which shares must adapt, and the time for which they must then persist.
 const QUICK: f64 = 10e-3;
 const STAY: f64 = 20e-3;
 /// The largest relative difference from the fair share.

@@ -154,7 +154,7 @@ fn peak(run: &Run) -> Option<f64> {
     run.queue_peak(QUEUE, REACTION)
 }
 
-/// The smallest use of the link over successive samples.
+/// The lowest utilisation of the link, averaged over successive samples.
 fn least_use(run: &Run) -> Option<f64> {
     let shares = run.over(&run.port_series(PORT)?.utilisation_share, REACTION)?;
     smallest(&shares.windows(AVERAGED).filter_map(mean).collect::<Vec<f64>>())

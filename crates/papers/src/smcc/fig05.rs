@@ -16,7 +16,7 @@ const ALONE: Window = START.plus(0.5).until(starts("background"));
 const CROWDED: Window = starts("background").plus(0.5).until(change(1));
 const CROWDED_SHORT: Window = change(1).plus(0.5).until(stops("background"));
 const ALONE_SHORT: Window = stops("background").plus(0.5).until(END);
-/// The whole phase with background traffic and long cycles.
+/// The whole phase with background traffic and the long cycle.
 const CROWD: Window = starts("background").until(change(1));
 
 pub(super) fn experiment() -> Experiment {

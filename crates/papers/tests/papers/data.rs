@@ -141,7 +141,7 @@ fn every_case_can_be_prepared_at_both_depths() {
                 prepared.spec.duration
             };
             let quick = duration(Depth::Quick);
-            // A network with many flows takes long to prepare; one depth shows that it is possible.
+            // A network with many flows takes a long time to prepare; one depth shows that it is possible.
             let costly = matches!(experiment.repeats, Repeats::Costly(_));
             assert!(costly || quick < duration(Depth::Full), "{} {}", experiment.id, case.name);
         }

@@ -30,7 +30,7 @@ fn tries(experiment: &Experiment) -> impl Iterator<Item = Try> {
     let short: Vec<Sabotage> = short.into_iter().chain(starved).collect();
     // Some claims can be measured only in longer runs; starved networks can be simulated quickly.
     let longer = short.clone().into_iter().map(|sabotage| (sabotage, 20));
-    // Large shared buffers take long to fill.
+    // Large shared buffers take a long time to fill.
     let longest = [(Sabotage::Shifted(3), 200), (Sabotage::Starved(None), 1_000)];
     short.into_iter().map(|sabotage| (sabotage, 1)).chain(longer).chain(longest)
 }

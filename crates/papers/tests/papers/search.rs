@@ -286,8 +286,8 @@ fn a_search_ranks_set_ups_and_weighs_choices() {
     let paper = paper();
     let experiments: Vec<&Experiment> = paper.experiments.iter().collect();
     let search = Search::new(&paper, &experiments, Depth::Full, Vec::new());
-    // Two buffers with seeds 1 and 3, and the other buffer again together with the other sign; the leading set-up is also
-    // the best, with seeds 2, 4 and 5.
+    // Screening runs two buffers with seeds 1 and 3, and scoring runs the other buffer together with the other sign. The
+    // leading set-up is also the best, so only it is confirmed, with seeds 2, 4 and 5.
     assert_eq!(finish(&search, 2), [(Stage::Screening, 4), (Stage::Scoring, 2), (Stage::Confirming, 3)]);
     let scores = search.scores().unwrap();
     let ranking: Vec<(String, usize)> =

@@ -63,7 +63,7 @@ fn source_ports(record: &RunRecord) -> Vec<u64> {
 }
 
 /// The destination port of each flow, which HPCC's scripts use to tell incasts from other traffic: 200 if the name of its entry
-/// contains "incast", the number in an entry named as in `port300`, and otherwise 100.
+/// contains "incast", the number in a name such as `port300`, and otherwise 100.
 fn destination_ports(record: &RunRecord) -> Vec<u64> {
     let mut ports = vec![BACKGROUND; record.summary.flows.len()];
     let mut first = 0;

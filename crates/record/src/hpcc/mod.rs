@@ -53,7 +53,7 @@ pub enum HpccError {
 /// Writes a run in HPCC's formats.
 ///
 /// # Errors
-/// If the run completed no messages, or has messages that HPCC cannot have.
+/// If the run completed no messages, or has messages that HPCC's formats cannot represent.
 pub fn files(record: &RunRecord) -> Result<Files, HpccError> {
     let network = Network::of(&record.topology);
     Ok(Files { fct: fct::text(record, &network)?, pfc: pfc::text(record, &network), nodes: network.list() })

@@ -8,7 +8,7 @@ use super::network::Network;
 use super::{BASE_NS, nanoseconds};
 use crate::results::{PauseRecord, RunRecord};
 
-/// The end of a pause is before the beginning of another one.
+/// The end of a pause is listed before the beginning of another one at the same time.
 const RESUME: u8 = 0;
 const PAUSE: u8 = 1;
 

@@ -1,5 +1,5 @@
-//! Jobs from the files of other simulators, with completion times computed by hand: every frame has 1000 B and takes 80 ns on a
-//! link at 100 Gb/s with a delay of 1 us.
+//! Jobs from the files of other simulators, with completion times computed by hand: every frame is 1000 B long and takes 80 ns
+//! on a link at 100 Gb/s with a delay of 1 us.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

@@ -141,7 +141,7 @@ fn link_rates(spec: &Spec) -> Option<(Rate, Rate)> {
 /// Warns about a target for round-trip times that the path of a flow exceeds without any queue.
 fn within_idle_path(subject: &Subject<'_>) -> Option<Warning> {
     let params = &subject.spec.control.reaction_point;
-    // Most algorithms have no such target, and paths take long to compute.
+    // Most algorithms have no such target, and computing paths takes a long time.
     params.aim(&Path::at(Rate::MIN))?;
     let controlled = |flow: &usize| subject.spec.flows[*flow].reaction != Reaction::Uncontrolled;
     let paths = idle_paths(subject.spec).ok()?.into_iter().enumerate();

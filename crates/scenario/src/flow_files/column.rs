@@ -15,7 +15,7 @@ pub(super) enum Column {
     Class,
     Id,
     After,
-    /// Time of computation, with the unit and the power of ten of a picosecond.
+    /// Computation time, with the unit and the power of ten of a picosecond.
     Gap(&'static str, i32),
 }
 

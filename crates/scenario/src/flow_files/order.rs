@@ -34,7 +34,7 @@ pub(crate) struct Order {
     pub(crate) id: Option<Box<str>>,
     /// The rows that it waits for, without duplicates.
     pub(crate) after: Box<[usize]>,
-    /// The time of computation after all of them.
+    /// The computation time after all of them.
     pub(crate) gap: TimeDelta,
 }
 

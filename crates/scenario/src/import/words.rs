@@ -44,7 +44,7 @@ impl<'a> Words<'a> {
         lines.filter(|line| line.clone().next().is_some())
     }
 
-    /// The next word, or the problem that the text ends; `what` is expected.
+    /// The next word, or a problem if the text has ended; `what` describes the word that is expected.
     pub(super) fn expect(&mut self, what: &str) -> Result<Word<'a>, Problem> {
         self.next().ok_or_else(|| {
             let end = self.source.text[..self.end].trim_end().len();

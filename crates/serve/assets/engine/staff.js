@@ -38,7 +38,7 @@ export class Staff {
     return this.#send(method, argument);
   }
 
-  /** `heard` receives the messages that are not answers; `failed` the reason why there will be no more. */
+  /** `heard` receives the messages that are not answers; `failed` receives the reason why there will be no more. */
   listen(heard, failed) {
     [this.#heard, this.#failed] = [heard, failed];
   }

@@ -1,4 +1,4 @@
-// The worker that runs the engine. It answers calls one by one; between calls, it computes a run in slices of time.
+// The worker that runs the engine. It answers calls one by one; between calls, it computes a run in time slices.
 
 import init, { Run, check, theory } from "../engine.js";
 

@@ -67,7 +67,7 @@ function addBar(graph, scene, bar, queue, parent) {
     y: bar.y + (bar.out.y * length) / 2 + (bar.out.x * depth) / 2,
   };
   if (bar.readable && bar.out.x) {
-    // The text is on the far side of the bar from the lanes and starts at the bridge.
+    // The text is next to the bar, on the side away from the lanes, and starts at the bridge.
     const y = bar.y + bar.out.x * depth + (bar.out.x > 0 ? 14 : -6);
     const anchor = bar.out.x > 0 ? "net-value-start" : "net-value-end";
     value = svg("text", { class: `net-value ${anchor}`, x: bar.x.toFixed(1), y: y.toFixed(1) });

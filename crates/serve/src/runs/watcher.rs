@@ -50,7 +50,7 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// The time that the run has computed.
+    /// The time that the run has spent computing.
     pub(super) fn computed(&self) -> Duration {
         self.began.elapsed().saturating_sub(self.waited)
     }

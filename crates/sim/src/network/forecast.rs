@@ -101,8 +101,8 @@ impl Forecast<'_> {
         flows as u64 + self.independent_messages()
     }
 
-    /// Independent messages that are being sent or are in transit. Tables of senders and lanes double when they grow, and
-    /// are then copied.
+    /// Independent messages that are being sent or are in transit. Tables of senders and lanes are copied to twice the
+    /// space when they grow.
     fn independent_messages(&self) -> u64 {
         let one = 3 * (size_of::<Sender>() + size_of::<Lane>())
             + Dispatch::BYTES_OF_MESSAGE

@@ -9,7 +9,7 @@ use crate::ids::{MessageId, PortId};
 pub struct DependentOutcome {
     /// The message.
     pub message: MessageId,
-    /// The time at which it was released: everything that it waits for had happened, and its time of computation had passed.
+    /// The time at which it was released: everything that it waits for had happened, and its computation time had passed.
     pub released: Option<Time>,
     /// The time at which its last byte had left the station. For a computation, the time of its release.
     pub sent: Option<Time>,

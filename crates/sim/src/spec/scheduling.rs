@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use crate::ids::{Priority, PrioritySet};
 
 /// How the ports of bridges and stations choose among the priorities that have frames to send. PAUSE and PFC frames always
-/// go first, and so do the replies of a station's receivers.
+/// come first, and so do the replies that a station sends as a receiver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scheduling {
     /// Strict priority (IEEE 802.1Q, 8.6.8.1): the highest priority first.

@@ -91,7 +91,7 @@ pub struct RankMessage {
     pub step: u32,
     /// Its size; zero for a computation of the sender.
     pub size: Bytes,
-    /// The time of computation before it is released.
+    /// The computation time before it is released.
     pub gap: TimeDelta,
     /// The messages that it waits for, as positions in the list of all messages.
     pub after: Vec<usize>,

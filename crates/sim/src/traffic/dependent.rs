@@ -1,6 +1,6 @@
 //! Messages that wait for other messages.
 //!
-//! A message waits for any number of messages that its own station receives or sends, and then for a time of computation.
+//! A message waits for any number of messages that its own station receives or sends, and then for its computation time.
 //! For a message that the station receives, it waits until the last byte has arrived; for a message that the station sends,
 //! until the last byte has left the station. No information about other stations is needed, so a dependency never crosses
 //! the network faster than a frame.
@@ -28,7 +28,7 @@ pub struct DependentMessage {
     /// Its size. A message of size zero is a computation: it is not sent, and it is complete when it is released. Messages
     /// of the same station can wait for it.
     pub size: Bytes,
-    /// The time from the moment at which nothing more has to be waited for until the message is released.
+    /// The time between the end of the last wait and the release of the message.
     pub gap: TimeDelta,
     /// The messages that it waits for. Without any, it waits only for the start of its flow.
     pub after: Box<[MessageId]>,
@@ -47,7 +47,7 @@ impl DependentMessage {
         Self { after: messages.into_iter().collect(), ..self }
     }
 
-    /// The message, released after a time of computation.
+    /// The message, released after a computation time.
     #[must_use]
     pub fn with_gap(self, gap: TimeDelta) -> Self {
         Self { gap, ..self }

@@ -42,8 +42,8 @@ fn decreases(outcome: &Outcome) -> Vec<u64> {
 }
 
 /// If flows together exceed the link, every version slows them down by marks alone and starves none of them. Equal
-/// shares take longer, in particular with the timers of ns3-rdma. The windows of four flows keep the queue below the first mark, so
-/// that there are more flows with windows.
+/// shares take longer, in particular with the timers of ns3-rdma. The windows of four flows keep the queue below the
+/// first mark, so the runs with windows have more flows.
 #[test]
 fn flows_share_a_link() {
     for profile in Algorithm::Dcqcn.profiles() {

@@ -44,7 +44,7 @@ fn target(senders: u32, path: f64) -> f64 {
 }
 
 /// The queue is C times the target, or C times the part of the target that the path leaves. The increments of all flows
-/// together are at most 8 frames per round-trip time, since the queue overshoots the target by them.
+/// together are at most 8 frames per round-trip time, since the queue overshoots the target by these increments.
 #[test]
 fn delays_are_held_at_their_target() {
     for delay in [Delay::Queueing, Delay::RoundTrip] {

@@ -72,7 +72,7 @@ fn patched_timely_settles_at_its_fixed_point() {
 /// Under every profile, delay alone slows flows that together exceed the link, and none starves. The shares need not become
 /// equal. The flows start at 4 Gb/s at most: after a start at line rate, a deep buffer fills, rates fall to the minimum, and
 /// recover slowly, since a slow source receives few acknowledgements. The windows of four flows keep the delay below the lower
-/// threshold, so that there are more flows with windows.
+/// threshold, so the runs with windows have more flows.
 #[test]
 fn flows_share_a_link() {
     for profile in Algorithm::Timely.profiles() {
@@ -98,7 +98,7 @@ fn flows_share_a_link() {
     }
 }
 
-/// A receiver acknowledges every 16 kB, which are 16 frames, or every frame.
+/// A receiver acknowledges every 16 kB, which is 16 frames, or every frame.
 #[test]
 fn acknowledgements_are_counted() {
     for (profile, frames) in [("paper", 16), ("hpcc", 1)] {

@@ -149,7 +149,7 @@ impl RunFigure {
         Ok(plots.into_iter().enumerate().map(named).collect())
     }
 
-    /// Links that run the figure in its place, where its scenario can be changed, and without scripts in the laboratory.
+    /// Links that run the figure in place, where its scenario can be changed; without scripts, they open the laboratory.
     fn trials(&self, variants: &[Variant], chapter: &Chapter) -> String {
         let link = |variant: &Variant| {
             let scene = match &variant.case {

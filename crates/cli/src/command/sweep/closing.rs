@@ -21,7 +21,7 @@ pub(super) struct Closing {
     pub(super) took: Duration,
     /// The queue used to compare variants.
     pub(super) compared: String,
-    /// The certainty of the figures.
+    /// The uncertainty of the figures, in words.
     pub(super) certainty: String,
 }
 

@@ -94,7 +94,7 @@ fn figures(summary: &SweepSummary, variant: &VariantSummary, screen: Screen) -> 
     table.render(screen).0
 }
 
-/// A sentence about the certainty of the means and their differences; empty for a single seed of a single variant.
+/// A sentence about the uncertainty of the means and their differences; empty for a single seed of a single variant.
 pub(super) fn certainty(summary: &SweepSummary) -> String {
     let seeds = summary.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0);
     match (seeds, summary.variants.len()) {

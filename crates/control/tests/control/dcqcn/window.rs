@@ -1,5 +1,5 @@
 //! Windows in addition to rates. The line rate is 40 Gb/s, and T = 10 us in the network and 8 us on the path, so that a full
-//! window has 50 kB or 40 kB.
+//! window is 50 kB or 40 kB.
 
 use setpoint_control::dcqcn::{NpParams, ReactionPoint, Release, Reports, RpParams};
 use setpoint_control::{

@@ -1,5 +1,5 @@
-//! TIMELY by hand: every rule of both versions. The line rate is 10 Gb/s, δ = 10 Mb/s, and the thresholds are 50 us and
-//! 500 us.
+//! TIMELY, worked out by hand: every rule of both versions. The line rate is 10 Gb/s, δ = 10 Mb/s, and the thresholds
+//! are 50 us and 500 us.
 
 use setpoint_control::parameter::Percent;
 use setpoint_control::timely::{

@@ -63,7 +63,7 @@ pub struct QueueFigures {
 }
 
 impl QueueFigures {
-    /// Simulates a network of some size.
+    /// Simulates a network of the given size.
     ///
     /// # Errors
     /// If the parameters are invalid, or the monitor stops the run.

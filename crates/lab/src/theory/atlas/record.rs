@@ -78,7 +78,7 @@ pub struct AtlasCell {
 pub enum Limit {
     /// Equal shares are below the minimum rate: the queue is always full.
     MinRate,
-    /// The equilibrium needs more marks than the congestion point sets up to Kmax: the queue moves around Kmax.
+    /// The equilibrium needs more marks than the congestion point sets up to Kmax: the queue oscillates around Kmax.
     BeyondKmax,
     /// The feedback or the buffer cannot hold the equilibrium: the queue is always full.
     Full,

@@ -30,7 +30,7 @@ impl Compared {
         Self { solution: judged.at_line_rate, cells }
     }
 
-    /// The solution of the leading set-up that starts at line rate, in the given cells.
+    /// The solution that starts at line rate in the leading set-up, compared in the given cells.
     pub(super) fn in_cells(cells: fn(Cell, &Solved, usize) -> bool) -> Self {
         Self { solution: Judged::ONE_SIDED.at_line_rate, cells }
     }

@@ -1,4 +1,4 @@
-//! Theorem 3 and Remark 1: SMCC reaches y = 0 from every state, but it may come to rest at any point on that line.
+//! Theorem 3 and Remark 1: SMCC reaches y = 0 from every state, but it may settle at any point on that line.
 
 mod panels;
 mod setting;

@@ -1,8 +1,8 @@
 //! The critical path: the chain of messages that determined the end of a job.
 //!
 //! The last message of the path is the last one that arrived. The predecessor of each message is the last of those that it
-//! waited for. The times of computation, the times in an empty network and the delays on the path add up to the time of
-//! the job.
+//! waited for. The computation times, the times in an empty network and the delays on the path add up to the time of the
+//! job.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub(super) struct Link {
     id: MessageId,
     /// Its place among the messages of the job.
     place: usize,
-    /// The time of computation before its release.
+    /// The computation time before its release.
     compute_picos: u64,
     released: Time,
     until: Time,
@@ -62,7 +62,7 @@ impl View<'_> {
         path
     }
 
-    /// The last of the messages that a message waited for, and when it no longer had to wait for it.
+    /// The last of the messages that a message waited for, and the time at which that wait ended.
     fn last_awaited(&self, id: MessageId) -> Option<(MessageId, Time)> {
         let spec =
             &self.messages.spec.flows[id.flow.index()].traffic.dependent_messages()[id.number as usize];
@@ -71,8 +71,8 @@ impl View<'_> {
         (last.1 >= self.job.start).then_some(last)
     }
 
-    /// The path as it is stored, and the time of computation after its last message in picoseconds. Other computations are part
-    /// of the message that follows them.
+    /// The path as it is stored, and the computation time after its last message in picoseconds. Other computations are part of
+    /// the message that follows them.
     pub(super) fn shown(&self, path: Vec<Link>) -> (Vec<CriticalMessage>, u64) {
         let per_iteration = self.job.steps_per_iteration;
         let (mut compute, mut messages) = (0, Vec::new());
@@ -107,8 +107,8 @@ impl View<'_> {
         late.collect()
     }
 
-    /// The passages with a delay, which may be negative, and the delay in picoseconds. If the next message waits only for the
-    /// departure, the first passage.
+    /// The passages with a delay, and the delay in picoseconds, which may be negative. If the next message waits only for the
+    /// departure, only the first passage counts.
     fn late(&self, link: &Link) -> impl Iterator<Item = (&Passage, i64)> {
         let passages = self.messages.passages(link.id);
         let count = if link.departs { 1 } else { passages.len() };
@@ -121,7 +121,7 @@ impl View<'_> {
         PortDelay {
             port: self.sharing.name(passage.port),
             delay_s: seconds(delay),
-            // A port that waits for other reasons too is paused for part of the time only.
+            // A port that also waits for other reasons is paused for only part of the time.
             paused_s: seconds(delay.clamp(0, passage.paused.as_picos() as i64)),
             messages: 1,
             shared_with,

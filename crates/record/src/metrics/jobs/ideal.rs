@@ -15,7 +15,7 @@ struct Ideal {
 }
 
 impl View<'_> {
-    /// The largest time over all chains of messages, each with its time of computation and its time in an empty network.
+    /// The largest time over all chains of messages, each with its computation time and its time in an empty network.
     pub(super) fn ideal_time(&self) -> TimeDelta {
         let mut ends: HashMap<MessageId, Ideal> = HashMap::with_capacity(self.job.messages.len());
         let mut last = Time::ZERO;

@@ -67,7 +67,7 @@ impl<'a> Messages<'a> {
         self.source(id) == self.source(awaited)
     }
 
-    /// The time at which a message no longer had to wait for another one.
+    /// The time at which the wait of one message for another ended.
     fn met(&self, id: MessageId, awaited: MessageId) -> Option<Time> {
         let awaited_outcome = self.of(awaited);
         if self.waits_for_departure(id, awaited) { awaited_outcome.sent } else { awaited_outcome.completed }

@@ -106,7 +106,7 @@ impl<'a> Parser<'a> {
         Place::new(self.source, token.at..token.end)
     }
 
-    /// The next token, or the problem that the file ends.
+    /// The next token, or a problem if the file has ended.
     fn expect(&mut self, what: &str) -> Result<Token<'a>, Problem> {
         self.take().ok_or_else(|| {
             let end = self.source.text.trim_end().len();

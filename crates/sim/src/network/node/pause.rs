@@ -105,7 +105,8 @@ impl PauseState {
         Self { response, ..Self::default() }
     }
 
-    /// Receives a pause frame. Returns its command if it takes effect now, and otherwise the time at which it does.
+    /// Receives a pause frame. Returns the frame's command if it takes effect now, and otherwise the time at which it
+    /// will.
     pub(in crate::network) fn receive(
         &mut self,
         command: PauseCommand,

@@ -15,7 +15,7 @@ use crate::network::parallel::windows::{Next, Report, Windows};
 use crate::network::parallel::workers::Workers;
 use crate::stopwatch::Stopwatch;
 
-/// The way in which partitions are processed, with the threads that do it.
+/// How partitions are processed, and the threads that process them.
 pub(in crate::network) struct Execution {
     /// The shortest time in which a frame or message can travel from one partition to another.
     pub(in crate::network) lookahead: TimeDelta,
@@ -47,7 +47,7 @@ impl Execution {
         time: Time,
         monitor: &mut dyn Monitor,
     ) -> Result<Time, SimError> {
-        // Without flow control, samples at the end of the last stage have settled the transmissions that begin now.
+        // Without flow control, the samples at the end of the last stage have made transmissions that begin now final.
         let begun = if net.rules.lossless { net.now } else { after(net.now) };
         net.parts.iter_mut().for_each(|part| part.send_away(begun));
         net.exchange();

@@ -9,8 +9,8 @@ use setpoint_units::Time;
 use super::{Message, Supply};
 use crate::traffic::{DependentMessage, MessageOrder};
 
-/// A message is *released* when nothing more has to be waited for and its time of computation has passed. Released messages
-/// are sent in the order in which they were released; at equal times, in the order of the list.
+/// A message is *released* when all its waits have ended and its computation time has passed. Released messages are sent in
+/// the order in which they were released; at equal times, in the order of the list.
 #[derive(Clone, Debug)]
 pub(super) struct Dependents {
     list: Arc<[DependentMessage]>,

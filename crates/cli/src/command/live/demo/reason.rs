@@ -11,7 +11,7 @@ const CORE_WAIT: f64 = 0.05;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Circumstances {
     pub(super) lost: u64,
-    /// The longest delay of the machine in waking a node, in seconds.
+    /// The longest delay before the machine woke a node, in seconds.
     pub(super) stall: f64,
     /// The time in which the mean queue drains, in seconds.
     pub(super) drains_in: f64,

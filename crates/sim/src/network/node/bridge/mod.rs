@@ -36,7 +36,7 @@ pub(in crate::network) use set::{BridgeSet, Buffering};
 pub(in crate::network) use shared::{SharedBuffers, shared_bytes};
 pub(in crate::network) use view::{QueuePlace, most};
 
-/// The bridges of a partition, by the way in which they buffer frames.
+/// The bridges of a partition, by how they buffer frames.
 pub(in crate::network) enum Bridges {
     OutputQueued(Box<BridgeSet<OutputQueued>>),
     SharedBuffer(Box<BridgeSet<SharedBuffers>>),
