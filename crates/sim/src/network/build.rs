@@ -40,7 +40,7 @@ use crate::network::parallel::workers::Workers;
 use crate::network::run::Network;
 use crate::passing::PointPlace;
 use crate::routing::{Detour, Route};
-use crate::spec::{self, FlowSpec, Side, Spec};
+use crate::spec::{self, FlowSpec, Scheduling, Side, Spec};
 use crate::validate::Findings;
 
 impl Network {
@@ -306,6 +306,7 @@ fn rules(spec: &Spec, classes: &Classes) -> Rules {
         sees_departures: false,
         labels: false,
         dependents: has_dependents(spec),
+        takes_turns: !matches!(spec.scheduling, Scheduling::Strict),
         extras: false,
         group: control.group,
         notification_bytes: control.notification_size.get() as u16,

@@ -59,11 +59,11 @@ impl Core {
 
     /// The class that sends next at a free port.
     #[inline]
-    pub(super) fn next_class(&mut self, port: PortNo) -> Option<u8> {
+    pub(super) fn next_class<const EXTRAS: bool>(&mut self, port: PortNo) -> Option<u8> {
         let ready = self.ports[port].ready();
         match &mut self.turns {
-            None => highest(ready),
-            Some(turns) => turns[port].next(ready),
+            Some(turns) if EXTRAS => turns[port].next(ready),
+            _ => highest(ready),
         }
     }
 

@@ -9,7 +9,6 @@ use crate::network::node::context::Context;
 use crate::network::node::port::Wake;
 use crate::spec::Side;
 use setpoint_control::FlowKey;
-use setpoint_units::Bytes;
 
 /// The bridges of a partition, which all buffer frames in the same way.
 pub(in crate::network) struct BridgeSet<B> {
@@ -182,9 +181,11 @@ where
     pub(super) fn send_next<const EXTRAS: bool>(&mut self, cx: &mut Context, port: PortNo) {
         if self.core.ports[port].pause_frame_due {
             self.core.send_pause_frame(cx, port);
-        } else if let Some(class) = self.core.next_class(port) {
+        } else if let Some(class) = self.core.next_class::<EXTRAS>(port) {
             let frame = self.dequeue(cx, port, class);
-            self.core.charge(port, class, Bytes::new(frame.bytes().into()) + cx.rules.overhead);
+            if EXTRAS {
+                self.core.charge(port, class, frame.size() + cx.rules.overhead);
+            }
             if EXTRAS && cx.rules.sees_departures {
                 self.core.transmit_departing(cx, port, frame);
             } else {

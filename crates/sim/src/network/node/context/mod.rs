@@ -92,8 +92,10 @@ pub(in crate::network) struct Rules {
     pub(in crate::network) labels: bool,
     /// Whether messages wait for other messages.
     pub(in crate::network) dependents: bool,
-    /// Whether bridges or stations do more than to forward frames, limit rates and send notifications. If not, the code for
-    /// events omits these tests.
+    /// Whether priorities take turns at ports, in proportion to their weights.
+    pub(in crate::network) takes_turns: bool,
+    /// Whether bridges or stations do more than forward frames by strict priority, limit rates and send notifications. If
+    /// not, the code for events omits the tests for everything else.
     pub(in crate::network) extras: bool,
     /// The rule that the limiters of flows to groups follow.
     pub(in crate::network) group: GroupParams,
@@ -131,7 +133,7 @@ impl Rules {
             intervenes,
             sees_departures,
             labels,
-            extras: intervenes || labels || sources.window || answers != Answers::Never,
+            extras: intervenes || labels || sources.window || answers != Answers::Never || self.takes_turns,
             ..self
         }
     }
