@@ -83,7 +83,7 @@ class Bench {
       SPEEDS.map(([label], index) => make("option", { value: index }, label)));
     this.link = button("Link", () => this.#copyLink(), { id: "link", title: "Copy a permanent link with this scenario" });
     this.revertButton = button("Undo edits", () => this.#revert(), { id: "revert", class: "quiet", hidden: true, title: "Return to the scenario as it was opened" });
-    this.save = button("TOML", () => download(`${this.#checked?.name ?? "scenario"}.toml`, this.editor.text), { id: "save", title: "Save the scenario as a file" });
+    this.save = button("TOML", () => download(`${this.#checked?.name ?? "scenario"}.toml`, this.#file()), { id: "save", title: "Save the scenario as a file" });
     this.editorButton = button("Editor", () => this.#showEditor(!this.hasEditor, { keep: true }), { id: "editor", title: "Show or hide the editor and the parameters" });
     this.controls = make("div", { class: "bench-controls", role: "toolbar", "aria-label": "Run" },
       this.runButton, this.pauseButton, this.stepButton, this.stopButton, make("label", { class: "speed" }, "Speed ", this.speed),
@@ -227,7 +227,9 @@ class Bench {
     this.#checked = answer;
     this.#keep();
     this.editor.setDiagnostics(answer.problems);
-    this.runButton.disabled = !answer.ok;
+    this.runButton.disabled = !answer.ok || Boolean(answer.refused);
+    this.stepButton.disabled = this.runButton.disabled && (this.#run?.isOver ?? true);
+    this.facts.classList.toggle("bench-refused", Boolean(answer.refused));
     this.#markStale();
     if (!answer.ok) {
       setText(this.facts, "");
@@ -245,7 +247,7 @@ class Bench {
       answer.refused,
     ];
     setText(this.facts, parts.filter(Boolean).join(" · "));
-    this.theory.reset();
+    this.theory.reset(answer.inapplicable);
     if (this.#run) return;
     if (answer.network) this.watch.preview(answer.network);
     else this.watch.clear();
@@ -336,13 +338,20 @@ class Bench {
     this.result.querySelector("h2").focus({ preventScroll: true });
   }
 
+  // A file contains only the text, so a comment repeats the settings that it cannot contain.
+  #file() {
+    const word = (setting) => `'${setting.replaceAll("'", "'\\''")}'`;
+    const comment = this.#settings.length ? `# Run with ${this.#settings.map((setting) => `--set ${word(setting)}`).join(" ")}\n` : "";
+    return comment + this.editor.text;
+  }
+
   async #copyLink() {
     try {
-      const path = ["bench", "x", await pack(this.editor.text)];
+      const path = ["bench", "x", await pack(this.editor.text), ...this.#settings];
       notice(await share(linkTo(path)));
       // The link contains this text, which therefore no longer counts as edited.
       keepEdit(this.address, null);
-      [this.address, this.original] = [path.slice(1).join("/"), this.editor.text];
+      [this.address, this.original] = [path.slice(1).map(encodeURIComponent).join("/"), this.editor.text];
       this.#keep();
     } catch (error) {
       notice(`No link: ${error.message}.`, "bad");

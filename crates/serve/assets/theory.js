@@ -8,6 +8,7 @@ export class TheoryPanel {
   #shown = null;
   #overlaid = false;
   #asking = null;
+  #reasons = {}; // why a part of the theory does not apply, by part; null if it applies
 
   /** `scenario()` gives the scenario; `overlay(fluid)` draws the fluid model's queue over that of the packets. */
   constructor(host, scenario, overlay) {
@@ -22,19 +23,36 @@ export class TheoryPanel {
       make("div", { class: "theory-bar" }, make("h2", {}, "Theory"), this.fluidButton, this.buttons), this.words, this.body));
   }
 
-  /** Call when the scenario has changed and the shown results belong to the old one. */
-  reset() {
+  /** Call when the scenario has changed and the shown results belong to the old one. `reasons` are those of the check. */
+  reset(reasons) {
+    this.#reasons = reasons;
     this.#close();
-    this.words.textContent = "";
+    this.#clearOverlay();
+    for (const each of this.#all()) each.disabled = Boolean(this.#reasons[partOf(each)]);
+    this.words.textContent = this.#inapplicable();
+  }
+
+  #all() {
+    return [this.fluidButton, ...this.buttons];
+  }
+
+  // A sentence for each reason, with the buttons that it disables.
+  #inapplicable() {
+    const disabled = this.#all().filter((each) => each.disabled);
+    const reasons = [...new Set(disabled.map((each) => this.#reasons[partOf(each)]))];
+    const names = (reason) => disabled.filter((each) => this.#reasons[partOf(each)] === reason).map((each) => each.textContent);
+    return reasons.map((reason) => `${names(reason).join(", ")}: ${reason}.`).join(" ");
+  }
+
+  #clearOverlay() {
     if (this.#overlaid) this.overlay(null);
     this.#overlaid = false;
     this.fluidButton.setAttribute("aria-pressed", "false");
-    for (const each of [this.fluidButton, ...this.buttons]) each.disabled = false;
   }
 
   async #toggleOverlay() {
     if (this.#overlaid) {
-      this.reset();
+      this.#clearOverlay();
       return;
     }
     const fluid = await this.#ask("curves", this.fluidButton);
@@ -64,23 +82,27 @@ export class TheoryPanel {
     this.body.replaceChildren(...contentOf(answer.html), make("p", { class: "note" }, make("a", { href: answer.page, target: "_blank", rel: "noopener" }, "Open as a page")));
   }
 
-  // The answer of the engine. A scenario without a model disables the button until it changes.
+  // The answer of the engine. A model that cannot be computed disables the button until the scenario changes.
   async #ask(kind, asked) {
     this.#asking?.abort();
     this.#asking = new AbortController();
     this.words.textContent = "Computing …";
     try {
       const answer = await engine.theory({ ...this.scenario(), kind }, this.#asking.signal);
-      this.words.textContent = "";
+      this.words.textContent = this.#inapplicable();
       return answer;
     } catch (error) {
       if (error.name === "AbortError") return null;
-      this.words.textContent = `${asked.textContent}: ${error.message}.`;
+      this.#reasons = { ...this.#reasons, [partOf(asked)]: error.message };
       asked.disabled = true;
+      this.words.textContent = this.#inapplicable();
       return null;
     }
   }
 }
+
+// The part of the theory that a button shows, as the check names it.
+const partOf = (button) => button.dataset.kind ?? "fluid";
 
 // The content of a page of the engine, as part of this page: its text, tables and drawings, whose colours come from the
 // theme. Scripts are left out, and names stay escaped.
