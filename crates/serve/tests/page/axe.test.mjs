@@ -10,7 +10,7 @@ const OPTIONS = { context: { bypassCSP: true } };
 
 const VIEWS = {
   gallery: { at: "/", show: (page) => page.locator(".card").first().waitFor() },
-  bench: { at: "/bench/scenario/league-few/duration=100%20ms", show: runOnBench },
+  bench: { at: "/bench/scenario/league-few/duration=300%20ms", show: runOnBench },
   "theory panel": {
     at: "/bench/scenario/qcn-loop",
     async show(page) {
@@ -19,7 +19,7 @@ const VIEWS = {
     },
   },
   compare: {
-    at: "/compare/scenario/league-few/control=qcn%20duration=100ms/control=smcc%20duration=100ms",
+    at: "/compare/scenario/league-few/control=qcn%20duration=300ms/control=smcc%20duration=300ms",
     async show(page) {
       await page.locator("#compare-run:enabled").click();
       await page.locator(".metrics").waitFor({ timeout: 60_000 });

@@ -51,7 +51,7 @@ const VIEWS = {
     part: "window",
   },
   compare: {
-    at: "lab/#/compare/scenario/league-few/control=qcn%20duration=200ms/control=dcqcn%20duration=200ms",
+    at: "lab/#/compare/scenario/league-few/control=qcn%20duration=300ms/control=dcqcn%20duration=300ms",
     async prepare(page) {
       await page.locator("#compare-run:enabled").click();
       await page.locator(".metrics").waitFor({ timeout: 120_000 });

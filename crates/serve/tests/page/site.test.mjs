@@ -120,7 +120,7 @@ describe("the site without a network", () => {
   });
 
   it("runs a permanent link without a network after the first visit", { skip: noSite }, async () => {
-    await test.page.goto(`${test.address}lab/#/bench/scenario/league-few/duration=50%20ms`);
+    await test.page.goto(`${test.address}lab/#/bench/scenario/league-few/duration=300%20ms`);
     await test.page.locator("#run:enabled").waitFor();
     await test.page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
     await test.page.context().setOffline(true);
