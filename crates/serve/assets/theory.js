@@ -10,14 +10,17 @@ export class TheoryPanel {
   #asking = null;
   #reasons = {}; // why a part of the theory does not apply, by part; null if it applies
 
-  /** `scenario()` gives the scenario; `overlay(fluid)` draws the fluid model's queue over that of the packets. */
+  /**
+   * `scenario()` gives the scenario; `overlay(fluid)` draws the fluid model's queue over that of the packets. The buttons are
+   * disabled until the first `reset`.
+   */
   constructor(host, scenario, overlay) {
     this.scenario = scenario;
     this.overlay = overlay;
     this.body = make("div", { class: "theory-body" });
     this.words = make("p", { class: "theory-words note", role: "status" });
-    const part = (kind, label) => button(label, () => this.#toggle(kind), { "aria-pressed": "false", "data-kind": kind });
-    this.fluidButton = button("Fluid overlay", () => this.#toggleOverlay(), { "aria-pressed": "false", id: "fluid", title: "Draw the queue of the fluid model over that of the packets" });
+    const part = (kind, label) => button(label, () => this.#toggle(kind), { "aria-pressed": "false", "data-kind": kind, disabled: true });
+    this.fluidButton = button("Fluid overlay", () => this.#toggleOverlay(), { "aria-pressed": "false", disabled: true, id: "fluid", title: "Draw the queue of the fluid model over that of the packets" });
     this.buttons = [part("fluid", "Fluid model"), part("phase", "Phase plane"), part("stability", "Stability")];
     host.append(make("section", { class: "theory", "aria-label": "Theory" },
       make("div", { class: "theory-bar" }, make("h2", {}, "Theory"), this.fluidButton, this.buttons), this.words, this.body));

@@ -14,7 +14,7 @@ const VIEWS = {
   "theory panel": {
     at: "/bench/scenario/qcn-loop",
     async show(page) {
-      await page.locator("[data-kind=stability]:enabled").click();
+      await page.locator("[data-kind=phase]:enabled").click();
       await page.locator(".theory-body svg").first().waitFor({ timeout: 60_000 });
     },
   },
