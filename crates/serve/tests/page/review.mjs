@@ -46,7 +46,7 @@ const VIEWS = {
     part: "window",
   },
   refused: {
-    at: "lab/#/bench/scenario/default/topology.dumbbell.senders=2000/sample_interval=60us",
+    at: "lab/#/bench/scenario/default/topology.dumbbell.senders=2000/sample_interval=240us",
     prepare: (page) => page.locator(".bench-refused").waitFor({ timeout: 60_000 }),
     part: "window",
   },
