@@ -1,7 +1,7 @@
 // The bench: write a scenario, run it, watch it.
 
 import { quantity } from "./chart/format.js";
-import { button, download, make, setText } from "./dom.js";
+import { button, download, make, setMarkedText, setText } from "./dom.js";
 import { keepDraft, keepEdit, keptDraft, keptEdit } from "./draft.js";
 import { Editor } from "./editor/editor.js";
 import { Sliders } from "./editor/sliders.js";
@@ -241,12 +241,12 @@ class Bench {
     const parts = [
       `${answer.algorithm}, ${count(answer.flows, "flow")}, ${quantity(answer.duration_s, "s")}`,
       answer.takes_s === null ? null : `takes about ${quantity(answer.takes_s, "s", 2)}`,
-      `at most ${quantity(answer.memory_bytes, "B", 2)} of memory`,
+      answer.refused ? null : `at most ${quantity(answer.memory_bytes, "B", 2)} of memory`,
       answer.is_sweep ? "a sweep: the first variant runs here, `setpoint sweep` runs all" : null,
       this.#settings.length ? `also set: ${this.#settings.join(", ")}` : null,
       answer.refused,
     ];
-    setText(this.facts, parts.filter(Boolean).join(" · "));
+    setMarkedText(this.facts, parts.filter(Boolean).join(" · "));
     this.theory.reset(answer.inapplicable);
     if (this.#run) return;
     if (answer.network) this.watch.preview(answer.network);

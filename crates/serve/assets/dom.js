@@ -27,6 +27,12 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+// Changes the content of an element to a text in which backticks enclose code.
+export function setMarkedText(element, text) {
+  if (element.textContent === text.replaceAll("`", "")) return;
+  element.replaceChildren(...text.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part)));
+}
+
 // Offers text or a blob as a file.
 export function download(name, content, type = "text/plain") {
   const blob = content instanceof Blob ? content : new Blob([content], { type });

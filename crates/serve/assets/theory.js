@@ -1,7 +1,7 @@
 // Theory of the current scenario: the fluid model drawn over the packet results, the fluid solution, the phase plane, and
 // stability.
 
-import { button, make } from "./dom.js";
+import { button, make, setMarkedText } from "./dom.js";
 import { engine } from "./engine/engine.js";
 
 export class TheoryPanel {
@@ -32,7 +32,7 @@ export class TheoryPanel {
     this.#close();
     this.#clearOverlay();
     for (const each of this.#all()) each.disabled = Boolean(this.#reasons[partOf(each)]);
-    this.words.textContent = this.#inapplicable();
+    setMarkedText(this.words, this.#inapplicable());
   }
 
   #all() {
@@ -92,13 +92,13 @@ export class TheoryPanel {
     this.words.textContent = "Computing …";
     try {
       const answer = await engine.theory({ ...this.scenario(), kind }, this.#asking.signal);
-      this.words.textContent = this.#inapplicable();
+      setMarkedText(this.words, this.#inapplicable());
       return answer;
     } catch (error) {
       if (error.name === "AbortError") return null;
       this.#reasons = { ...this.#reasons, [partOf(asked)]: error.message };
       asked.disabled = true;
-      this.words.textContent = this.#inapplicable();
+      setMarkedText(this.words, this.#inapplicable());
       return null;
     }
   }

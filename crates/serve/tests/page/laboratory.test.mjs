@@ -110,7 +110,7 @@ describe("the laboratory without a server", { skip: noSite }, () => {
 
   it("shows the command for a built-in scenario that is too large, and disables its run", async () => {
     await open("/bench/scenario/default/topology.dumbbell.senders=2000/sample_interval=240us");
-    const command = /`setpoint run default --set sample_interval=240us --set topology\.dumbbell\.senders=2000 --memory [\d.]+GB` runs it outside the browser/;
+    const command = /setpoint run default --set sample_interval=240us --set topology\.dumbbell\.senders=2000 --memory [\d.]+GB runs it outside the browser/;
     await test.page.locator(".bench-facts", { hasText: command }).waitFor();
     for (const button of ["#run", "#step"]) assert.ok(await test.page.locator(button).isDisabled(), button);
     await test.page.evaluate(async () => {
