@@ -295,7 +295,7 @@ class Bench {
   #statusText() {
     const { state, start, history, message, end } = this.#run;
     const at = history?.length ? `${quantity(history.time[history.length - 1], "s")} of ${quantity(start.duration_s, "s")}` : "";
-    if (state === "ended") return `Ended: ${quantity(start.duration_s, "s")} in ${quantity(end.took_s, "s", 2)}, ${Math.round(end.events / end.took_s / 1e5) / 10} million events/s.`;
+    if (state === "ended") return `Ended: ${quantity(start.duration_s, "s")} in ${quantity(end.took_s, "s", 2)}, ${pace(end.events / end.took_s)}.`;
     if (state === "failed") return `Failed: ${message}`;
     if (state === "stopped") return at ? `Stopped at ${at}.` : "Stopped.";
     if (state === "waiting") return `This run ${message}.`;
@@ -371,6 +371,8 @@ class Bench {
     this.sliders.destroy();
   }
 }
+
+const pace = (perSecond) => (perSecond < 1e5 ? `${Math.round(perSecond / 1e3)} thousand events/s` : `${(perSecond / 1e6).toFixed(1)} million events/s`);
 
 // The counters of the points, if any is not zero.
 function counterTable(counters) {
