@@ -15,7 +15,7 @@ const VIEWS = {
     at: "/bench/scenario/qcn-loop",
     async show(page) {
       await page.locator("[data-kind=phase]:enabled").click();
-      await page.locator(".theory-body svg").first().waitFor({ timeout: 60_000 });
+      await page.locator(".theory-body svg:visible").first().waitFor({ timeout: 60_000 });
     },
   },
   compare: {

@@ -39,7 +39,7 @@ const VIEWS = {
     at: "lab/#/bench/scenario/qcn-loop",
     async prepare(page) {
       await page.locator("[data-kind=phase]:enabled").click();
-      await page.locator(".theory-body svg").first().waitFor({ timeout: 120_000 });
+      await page.locator(".theory-body svg:visible").first().waitFor({ timeout: 120_000 });
       await page.locator(".theory").scrollIntoViewIfNeeded();
       await page.evaluate(() => document.querySelector(".theory").scrollIntoView());
     },
@@ -88,11 +88,11 @@ async function draw(name, { at, prepare, part }, [width, height]) {
   await page.goto(files.address + at);
   await prepare?.(page);
   const long = part === "window" ? height : Math.min(LONGEST, await page.evaluate(() => document.documentElement.scrollHeight));
+  await page.setViewportSize({ width, height: long }); // charts outside the window are not drawn
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme });
     await page.waitForTimeout(300);
-    const options = part === "window" ? {} : { fullPage: true, clip: { x: 0, y: 0, width, height: long } };
-    await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), ...options });
+    await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
   }
   await page.close();
 }
