@@ -27,10 +27,12 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// Changes the content of an element to a text in which backticks enclose code.
+// The parts of a text in which backticks enclose code.
+export const marked = (text) => text.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part));
+
+// Like setText, for a text in which backticks enclose code.
 export function setMarkedText(element, text) {
-  if (element.textContent === text.replaceAll("`", "")) return;
-  element.replaceChildren(...text.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part)));
+  if (element.textContent !== text.replaceAll("`", "")) element.replaceChildren(...marked(text));
 }
 
 // Offers text or a blob as a file.
