@@ -315,7 +315,7 @@ for (const engine of ["server", "browser"]) describe(`the page with the engine o
     await page.locator("#run").click();
     await status(/^Running/);
     await page.locator("#stop").click();
-    await status(/^Stopped at [\d.]+ ms of 400 ms/);
+    await status(/^Stopped at [\d.]+\s[µm]s of 400\sms/);
     assert.ok(await page.locator("#stop").isDisabled());
     assert.ok(await page.locator("#pause").isDisabled());
     await page.selectOption("#speed", { label: "as fast as possible" });

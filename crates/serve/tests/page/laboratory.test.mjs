@@ -128,6 +128,6 @@ describe("the laboratory without a server", { skip: noSite }, () => {
     await test.page.locator("#lecture-run").click();
     await test.page.locator(".lecture[data-state=ended]").waitFor({ timeout: 60_000 });
     const paused = await test.page.locator(".lecture-figures [data-metric=paused_s]").first().textContent();
-    assert.match(paused, /\d.* ms/);
+    assert.match(paused, /^\d.*\s[mµ]s$/);
   });
 });
