@@ -121,13 +121,13 @@ mod tests {
 
     #[test]
     fn settings_reach_entries_of_lists_and_replace_tables() {
-        let text = text_of("default").replacen("time = \"1.5 s\"", "time = \"1 s\"", 1);
+        let text = text_of("default").replacen("time = \"1500 ms\"", "time = \"1 s\"", 1);
         assert!(
             command(&text, &[]).starts_with("`setpoint run default --set 'at.1.time=1 s' --memory"),
             "{text}"
         );
-        let text = text_of("pfc-deadlock").to_owned() + "[control.qcn]\nrp.gain = \"1/64\"\n";
-        let right = "`setpoint run pfc-deadlock --set control.qcn.rp.gain=1/64 --memory";
+        let text = text_of("pfc-deadlock").to_owned() + "[control.qcn]\nrp.gain = \"2^-6\"\n";
+        let right = "`setpoint run pfc-deadlock --set 'control.qcn.rp.gain=2^-6' --memory";
         assert!(command(&text, &[]).starts_with(right), "{}", command(&text, &[]));
     }
 
