@@ -2,7 +2,7 @@
 //!
 //! [`Site::new`] returns all files of the site; the caller stores them. The pages have the style and the script of reports
 //! ([`setpoint_report::document`]) in common files. All addresses are relative, so that the site works in any folder of any
-//! file server, and as files without a server. A service worker keeps the files in the browser. A page loads nothing from elsewhere, and its content
+//! file server, and, except for the laboratory, as files without a server. A service worker keeps the files in the browser. A page loads nothing from elsewhere, and its content
 //! security policy forbids it.
 //!
 //! The Markdown files are part of the program, so that an installed program can write the site, too. `pulldown-cmark` parses
