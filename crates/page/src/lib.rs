@@ -7,7 +7,9 @@
 //! * [`run`]: the messages of a run, and its pauses, steps and speed;
 //! * [`theory`]: fluid models, phase planes and stability.
 
+mod applicable;
 pub mod check;
+mod command;
 mod limits;
 mod network;
 mod refusal;

@@ -1,9 +1,11 @@
 //! The limits of an engine.
 
 use setpoint_lab::memory::{Estimate, rounded};
-use setpoint_sim::Spec;
+use setpoint_scenario::Prepared;
 use setpoint_units::Bytes;
 
+use crate::check::Scenario;
+use crate::command;
 use crate::refusal::{Reason, Refusal};
 
 /// The limits of an engine.
@@ -28,20 +30,25 @@ pub enum Place {
 
 impl Limits {
     /// The memory that a run may need, and the reason why the run is refused, if that is too much.
-    pub(crate) fn estimate(&self, spec: &Spec) -> Result<(Estimate, Option<String>), Refusal> {
-        let estimate =
-            Estimate::of(spec).map_err(|error| Refusal::new(Reason::Malformed, error.to_string()))?;
-        let refusal = self.refusal(&estimate);
+    pub(crate) fn estimate(
+        &self,
+        scenario: &Scenario,
+        prepared: &Prepared,
+    ) -> Result<(Estimate, Option<String>), Refusal> {
+        let estimate = Estimate::of(&prepared.spec)
+            .map_err(|error| Refusal::new(Reason::Malformed, error.to_string()))?;
+        let refusal = self.refusal(&estimate, scenario, prepared);
         Ok((estimate, refusal))
     }
 
-    fn refusal(&self, estimate: &Estimate) -> Option<String> {
+    fn refusal(&self, estimate: &Estimate, scenario: &Scenario, prepared: &Prepared) -> Option<String> {
         match self.place {
             Place::Server => estimate.refusal(self.memory),
             Place::Browser => {
                 let limit = format!("the limit of {} in a browser", rounded(self.memory));
                 let refusal = estimate.refusal_above(self.memory, &limit)?;
-                Some(format!("{refusal}; or save the scenario with TOML, and use `setpoint run FILE.toml`"))
+                let command = command::native(scenario, prepared, rounded(estimate.total()));
+                Some(format!("{refusal}; {command}"))
             }
         }
     }

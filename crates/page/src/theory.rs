@@ -8,6 +8,7 @@ use setpoint_lab::theory::{
 use setpoint_scenario::{Axis, ParameterRow};
 use setpoint_sim::Unwatched;
 
+use crate::applicable;
 use crate::check::Scenario;
 use crate::limits::Limits;
 use crate::refusal::{Reason, Refusal};
@@ -92,8 +93,6 @@ fn axes(parameters: &[ParameterRow]) -> Option<(Axis, Axis)> {
     Some((Axis::read_range("x", &x, MAP).ok()?, Axis::read_range("y", &y, MAP).ok()?))
 }
 
-/// The reason why no theory applies to a scenario, and what to change.
 fn none(error: &TheoryError) -> Refusal {
-    let remedy = error.remedy().map(|remedy| format!("; {remedy}")).unwrap_or_default();
-    Refusal::new(Reason::Inapplicable, format!("{error}{remedy}"))
+    Refusal::new(Reason::Inapplicable, applicable::sentence(error))
 }

@@ -35,6 +35,7 @@ use setpoint_record::results::RunRecord;
 pub use compare::{ComparedRun, compare};
 pub use league::league;
 pub use live::{LiveClaim, LivePart, live};
+pub use page::command::shell_word;
 pub use sweep::sweep;
 pub use theory::{atlas, fluid, phase, stability};
 pub use tune::{nothing_compared, tune, verdict as tune_verdict};

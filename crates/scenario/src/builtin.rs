@@ -68,6 +68,7 @@ static BUILTINS: &[Builtin] = builtins! {
     "cioq-fan-in": "four stations send to one through a bridge with input buffers and congestion points at its inputs",
     "rack-fabric": "a culprit and a victim share an input of a small rack fabric",
     "rack-fabric-640": "25 hot spots on top of 60 % load on a fabric with 640 stations at 100 Gb/s",
+    "pfc-victim": "a flow waits for congestion that it does not cause",
     "pfc-deadlock": "five bridges in a ring wait for each other forever",
     "multicast-dumbbell": "six sources send to a group of two receivers, with multicast or multiple unicast",
     "multicast-multi-link": "three groups on a chain of four bridges; one of them crosses three congested links",

@@ -4,6 +4,7 @@ import { showBench, showFigure } from "./bench.js";
 import { showCompare } from "./compare.js";
 import { showGallery } from "./gallery.js";
 import { showLecture } from "./lecture.js";
+import { keepOffline } from "./offline.js";
 import { keepSetting, keptSetting } from "./setting.js";
 
 const view = document.getElementById("view");
@@ -59,3 +60,4 @@ function decoded(part) {
 
 addEventListener("hashchange", route);
 route();
+keepOffline();

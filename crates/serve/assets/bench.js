@@ -1,7 +1,7 @@
 // The bench: write a scenario, run it, watch it.
 
 import { quantity } from "./chart/format.js";
-import { button, download, make, setText } from "./dom.js";
+import { button, download, make, setMarkedText, setText } from "./dom.js";
 import { keepDraft, keepEdit, keptDraft, keptEdit } from "./draft.js";
 import { Editor } from "./editor/editor.js";
 import { Sliders } from "./editor/sliders.js";
@@ -83,7 +83,7 @@ class Bench {
       SPEEDS.map(([label], index) => make("option", { value: index }, label)));
     this.link = button("Link", () => this.#copyLink(), { id: "link", title: "Copy a permanent link with this scenario" });
     this.revertButton = button("Undo edits", () => this.#revert(), { id: "revert", class: "quiet", hidden: true, title: "Return to the scenario as it was opened" });
-    this.save = button("TOML", () => download(`${this.#checked?.name ?? "scenario"}.toml`, this.editor.text), { id: "save", title: "Save the scenario as a file" });
+    this.save = button("TOML", () => download(`${this.#checked?.name ?? "scenario"}.toml`, this.#file()), { id: "save", title: "Save the scenario as a file" });
     this.editorButton = button("Editor", () => this.#showEditor(!this.hasEditor, { keep: true }), { id: "editor", title: "Show or hide the editor and the parameters" });
     this.controls = make("div", { class: "bench-controls", role: "toolbar", "aria-label": "Run" },
       this.runButton, this.pauseButton, this.stepButton, this.stopButton, make("label", { class: "speed" }, "Speed ", this.speed),
@@ -227,7 +227,9 @@ class Bench {
     this.#checked = answer;
     this.#keep();
     this.editor.setDiagnostics(answer.problems);
-    this.runButton.disabled = !answer.ok;
+    this.runButton.disabled = !answer.ok || Boolean(answer.refused);
+    this.stepButton.disabled = this.runButton.disabled && (this.#run?.isOver ?? true);
+    this.facts.classList.toggle("bench-refused", Boolean(answer.refused));
     this.#markStale();
     if (!answer.ok) {
       setText(this.facts, "");
@@ -239,13 +241,13 @@ class Bench {
     const parts = [
       `${answer.algorithm}, ${count(answer.flows, "flow")}, ${quantity(answer.duration_s, "s")}`,
       answer.takes_s === null ? null : `takes about ${quantity(answer.takes_s, "s", 2)}`,
-      `at most ${quantity(answer.memory_bytes, "B", 2)} of memory`,
+      answer.refused ? null : `at most ${quantity(answer.memory_bytes, "B", 2)} of memory`,
       answer.is_sweep ? "a sweep: the first variant runs here, `setpoint sweep` runs all" : null,
       this.#settings.length ? `also set: ${this.#settings.join(", ")}` : null,
       answer.refused,
     ];
-    setText(this.facts, parts.filter(Boolean).join(" · "));
-    this.theory.reset();
+    setMarkedText(this.facts, parts.filter(Boolean).join(" · "));
+    this.theory.reset(answer.inapplicable);
     if (this.#run) return;
     if (answer.network) this.watch.preview(answer.network);
     else this.watch.clear();
@@ -293,7 +295,7 @@ class Bench {
   #statusText() {
     const { state, start, history, message, end } = this.#run;
     const at = history?.length ? `${quantity(history.time[history.length - 1], "s")} of ${quantity(start.duration_s, "s")}` : "";
-    if (state === "ended") return `Ended: ${quantity(start.duration_s, "s")} in ${quantity(end.took_s, "s", 2)}, ${Math.round(end.events / end.took_s / 1e5) / 10} million events/s.`;
+    if (state === "ended") return `Ended: ${quantity(start.duration_s, "s")} in ${quantity(end.took_s, "s", 2)}, ${pace(end.events / end.took_s)}.`;
     if (state === "failed") return `Failed: ${message}`;
     if (state === "stopped") return at ? `Stopped at ${at}.` : "Stopped.";
     if (state === "waiting") return `This run ${message}.`;
@@ -336,13 +338,20 @@ class Bench {
     this.result.querySelector("h2").focus({ preventScroll: true });
   }
 
+  // A file contains only the text, so a comment repeats the settings that it cannot contain.
+  #file() {
+    const word = (setting) => `'${setting.replaceAll("'", "'\\''")}'`;
+    const comment = this.#settings.length ? `# Run with ${this.#settings.map((setting) => `--set ${word(setting)}`).join(" ")}\n` : "";
+    return comment + this.editor.text;
+  }
+
   async #copyLink() {
     try {
-      const path = ["bench", "x", await pack(this.editor.text)];
+      const path = ["bench", "x", await pack(this.editor.text), ...this.#settings];
       notice(await share(linkTo(path)));
       // The link contains this text, which therefore no longer counts as edited.
       keepEdit(this.address, null);
-      [this.address, this.original] = [path.slice(1).join("/"), this.editor.text];
+      [this.address, this.original] = [path.slice(1).map(encodeURIComponent).join("/"), this.editor.text];
       this.#keep();
     } catch (error) {
       notice(`No link: ${error.message}.`, "bad");
@@ -362,6 +371,8 @@ class Bench {
     this.sliders.destroy();
   }
 }
+
+const pace = (perSecond) => (perSecond < 1e5 ? `${Math.round(perSecond / 1e3)} thousand events/s` : `${(perSecond / 1e6).toFixed(1)} million events/s`);
 
 // The counters of the points, if any is not zero.
 function counterTable(counters) {

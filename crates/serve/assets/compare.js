@@ -117,8 +117,9 @@ class Compare {
     const settings = variants.map((variant) => (variant ? variant.split(/\s+(?=[\w.-]+=)/) : []));
     for (const [index, list] of settings.entries()) {
       const answer = await engine.check({ text, settings: list }).catch((error) => ({ ok: false, problems: [{ message: error.message }] }));
-      if (!answer.ok) {
-        notice(`Variant ${index + 1}: ${answer.problems[0].message}`, "bad");
+      const problem = answer.ok ? answer.refused : answer.problems[0].message;
+      if (problem) {
+        notice(`Variant ${index + 1}: ${problem}`, "bad");
         return;
       }
     }

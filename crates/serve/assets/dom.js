@@ -27,6 +27,14 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+// The parts of a text in which backticks enclose code.
+export const marked = (text) => text.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part));
+
+// Like setText, for a text in which backticks enclose code.
+export function setMarkedText(element, text) {
+  if (element.textContent !== text.replaceAll("`", "")) element.replaceChildren(...marked(text));
+}
+
 // Offers text or a blob as a file.
 export function download(name, content, type = "text/plain") {
   const blob = content instanceof Blob ? content : new Blob([content], { type });

@@ -1,6 +1,6 @@
 // The gallery: built-in scenarios, experiments of the papers, and earlier results.
 
-import { button, make } from "./dom.js";
+import { button, make, marked } from "./dom.js";
 import { engine } from "./engine/engine.js";
 import { pack } from "./link.js";
 import { resolve } from "./network/network-graph.js";
@@ -59,7 +59,7 @@ export async function showGallery(host) {
 
 function part(title, sentence, cards) {
   return make("section", { "aria-label": title, class: "gallery-part" }, make("h2", { tabindex: "-1" }, title),
-    sentence && make("p", { class: "note" }, sentence), cards.length > 0 && make("ul", { class: "cards" }, cards));
+    sentence && make("p", { class: "note" }, marked(sentence)), cards.length > 0 && make("ul", { class: "cards" }, cards));
 }
 
 function card({ href, title, kicker, sentence, network, target, verdict }) {

@@ -63,6 +63,7 @@ assets! {
     "network/timeline.css",
     "network/timeline.js",
     "notice.js",
+    "offline.js",
     "queue-band.js",
     "run.js",
     "setting.js",

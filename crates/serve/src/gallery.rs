@@ -73,7 +73,7 @@ const GROUPS: &[(&str, &str, &[&str])] = &[
     (
         "Lossless networks",
         "Flow control prevents losses, at the price of pauses that spread and may never end.",
-        &["incast-pfc", "ets-classes", "pfc-deadlock"],
+        &["incast-pfc", "ets-classes", "pfc-victim", "pfc-deadlock"],
     ),
     (
         "Several links",

@@ -12,8 +12,10 @@ use crate::{assets, gallery};
 /// Permits the style that the editor adds. It is not secret, but scripts of other origins cannot run on this page.
 const NONCE: &str = "editor";
 
-/// Links to the other parts of the site, whose folder contains that of the page.
-const SITE: &str = "<a href=\"../index.html\">Book</a>\n<a href=\"../papers/index.html\">Experiments</a>\n";
+/// The place of the views. Browsers do not load modules from files, so on a page that was opened as a file the explanation remains;
+/// otherwise the first view replaces it before it appears.
+const EXPLAINED: &str = "<main id=\"view\" tabindex=\"-1\"><p class=\"page unopened\">The laboratory does not work as a file. Open \
+    it from a file server, for example with <code>python3 -m http.server</code> in the folder of the site.</p></main>";
 
 /// The engine for browsers: its WebAssembly, and the JavaScript through which the page calls it.
 #[derive(Clone, Debug)]
@@ -24,12 +26,13 @@ pub struct Engine {
     pub script: Vec<u8>,
 }
 
-/// The files of a page that runs the engine in the browser, by their paths. All addresses in them are relative.
+/// The files of a page that runs the engine in the browser, by their paths. All addresses in them are relative. The header of the
+/// page links to other pages, each given by its title and its address relative to the page.
 #[must_use]
-pub fn static_page(engine: Engine) -> Vec<(String, Cow<'static, [u8]>)> {
+pub fn static_page(engine: Engine, others: &[(&str, String)]) -> Vec<(String, Cow<'static, [u8]>)> {
     let gallery = gallery::with_results(&json!(null), &[Lecture::built_in().clone()]).to_string();
     let mut files = vec![
-        ("index.html".to_owned(), Cow::Owned(index().into_bytes())),
+        ("index.html".to_owned(), Cow::Owned(index(others).into_bytes())),
         ("gallery.json".to_owned(), Cow::Owned(gallery.into_bytes())),
         ("schema.json".to_owned(), Cow::Owned(setpoint_scenario::schema().to_string().into_bytes())),
         ("assets/engine.js".to_owned(), Cow::Owned(engine.script)),
@@ -41,7 +44,8 @@ pub fn static_page(engine: Engine) -> Vec<(String, Cow<'static, [u8]>)> {
     files
 }
 
-fn index() -> String {
+fn index(others: &[(&str, String)]) -> String {
+    let link = |(title, address): &(&str, String)| format!("<a href=\"{address}\">{title}</a>\n");
     let policy = format!(
         "<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">",
         policy()
@@ -50,7 +54,8 @@ fn index() -> String {
         .replacen("<meta charset=\"utf-8\">", &policy, 1)
         .replace("{style-nonce}", NONCE)
         .replace("{address}", "")
-        .replace("{site}", SITE)
+        .replace("<main id=\"view\" tabindex=\"-1\"></main>", EXPLAINED)
+        .replace("{site}", &others.iter().map(link).collect::<String>())
         .replace(
             "name=\"setpoint-engine\" content=\"server\"",
             "name=\"setpoint-engine\" content=\"browser\"",
@@ -96,9 +101,27 @@ mod tests {
 
     #[test]
     fn the_page_contains_only_relative_addresses() {
-        let index = index();
+        let index = index(&[("League", "../league/index.html".to_owned())]);
+        assert!(
+            index.contains("<a href=\"../league/index.html\">League</a>")
+                && index.contains("class=\"page unopened\"")
+        );
         assert!(index.contains("content=\"browser\"") && index.contains("wasm-unsafe-eval"));
         assert!(!index.contains("=\"/") && !index.contains("style-nonce}"), "{index}");
+    }
+
+    #[test]
+    fn the_policy_permits_only_own_files_the_engine_and_the_documents_of_theory() {
+        // The hashes change with the style and the script of documents.
+        let hidden = |word: &str| match word.starts_with("'sha256-") {
+            true => format!("'sha256-…'{}", &word[word.len() - usize::from(word.ends_with(';'))..]),
+            false => word.to_owned(),
+        };
+        assert_eq!(
+            policy().split(' ').map(hidden).collect::<Vec<_>>().join(" "),
+            "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'sha256-…'; style-src 'self' 'nonce-editor' 'sha256-…'; \
+             img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; frame-src blob:; base-uri 'none'; form-action 'none'"
+        );
     }
 
     #[test]
@@ -116,8 +139,8 @@ mod tests {
 
     #[test]
     fn every_address_in_the_page_is_a_file() {
-        let files = static_page(Engine { wasm: Vec::new(), script: Vec::new() });
-        let index = index();
+        let files = static_page(Engine { wasm: Vec::new(), script: Vec::new() }, &[]);
+        let index = index(&[]);
         let addresses = index.split('"').filter(|part| part.starts_with("assets/"));
         let missing: Vec<&str> =
             addresses.filter(|address| files.iter().all(|(path, _)| path != address)).collect();

@@ -140,6 +140,12 @@ document.addEventListener("keydown", event => {
 });
 document.addEventListener("click", event => { if (!event.target.closest(".search")) close(); });
 
+// Browsers load no modules from files, so without a server there is no laboratory.
+if (location.protocol === "file:") {
+  for (const link of document.querySelectorAll("a[href]")) if (link.href.startsWith(site + "lab/")) link.remove();
+  for (const place of document.querySelectorAll(".trials")) place.textContent = "This figure can be run and changed if a file server provides the site.";
+}
+
 // Figures that run in place: a link shows the laboratory in a frame below the figure, and hides it
 // again.
 for (const link of document.querySelectorAll(".trial")) {

@@ -2,7 +2,7 @@
 //!
 //! [`Site::new`] returns all files of the site; the caller stores them. The pages have the style and the script of reports
 //! ([`setpoint_report::document`]) in common files. All addresses are relative, so that the site works in any folder of any
-//! file server, and as files without a server. A service worker keeps the files in the browser. A page loads nothing from elsewhere, and its content
+//! file server, and, except for the laboratory, as files without a server. A service worker keeps the files in the browser. A page loads nothing from elsewhere, and its content
 //! security policy forbids it.
 //!
 //! The Markdown files are part of the program, so that an installed program can write the site, too. `pulldown-cmark` parses
@@ -24,7 +24,7 @@ use std::borrow::Cow;
 use setpoint_report::document;
 
 use book::{Book, IMAGES, image_address};
-use frame::{ATLAS, BOOK, EXPERIMENTS, Framed, LABORATORY, LEAGUE};
+use frame::{ATLAS, Framed, LEAGUE};
 use search::Entry;
 
 pub use extras::Extras;
@@ -66,13 +66,10 @@ impl Site {
     pub fn new(extras: &Extras) -> Result<Self, SiteError> {
         let book = Book::new(extras.has_laboratory())?;
         let mut pages = experiments::pages(extras);
-        let mut areas = vec![BOOK];
-        areas.extend(extras.has_laboratory().then_some(LABORATORY));
-        areas.push(EXPERIMENTS);
+        let areas = extras.areas();
         let others = [(LEAGUE, "League", &extras.league), (ATLAS, "Stability atlas", &extras.atlas)];
         for (area, title, page) in others {
             if let Some(content) = page.as_deref().and_then(extras::content) {
-                areas.push(area);
                 let (address, content) = (area.address.to_owned(), content.to_owned());
                 let page = Framed { area, address, title: title.to_owned(), up: None, run: None, content };
                 pages.push((page, Entry::new(area.address, title)));

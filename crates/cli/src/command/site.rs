@@ -49,7 +49,7 @@ impl WriteSite {
         let mut extras = Extras::default();
         self.include.iter().try_for_each(|folder| include(folder, &mut extras))?;
         if let Some(folder) = &self.engine {
-            extras.laboratory = static_page(engine(folder)?);
+            extras.laboratory = static_page(engine(folder)?, &extras.beside_laboratory());
         }
         let place = open_site(&self.folder)?;
         let site = Site::new(&extras).map_err(|error| Failure::Run(error.to_string()))?;

@@ -3,6 +3,7 @@
 //! A scenario has a fluid form if everything relevant happens at one queue. The records in this module are stored
 //! by `setpoint fluid`, `stability` and `phase`, and their pages are drawn from them.
 
+mod applicable;
 pub mod atlas;
 mod error;
 mod fluid;

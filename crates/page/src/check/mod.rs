@@ -9,6 +9,7 @@ use setpoint_lab::session::Request;
 use setpoint_lab::trial;
 use setpoint_scenario::{Prepared, Problem, Scenario as Loaded, Source};
 
+use crate::applicable;
 use crate::limits::Limits;
 use crate::network;
 use crate::refusal::{Reason, Refusal};
@@ -19,13 +20,13 @@ const NAME: &str = "scenario.toml";
 /// A scenario as sent by the page.
 #[derive(Clone, Debug, serde::Deserialize)]
 pub struct Scenario {
-    text: String,
+    pub(crate) text: String,
     /// Settings that override it, as `key=value`.
     #[serde(default)]
-    settings: Vec<String>,
+    pub(crate) settings: Vec<String>,
     /// The seed, if it differs from that of the scenario.
     #[serde(default)]
-    seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
 }
 
 /// Problems with a scenario, or a reason not to examine it.
@@ -91,7 +92,7 @@ fn as_json(problem: &Problem, severity: &str, code: Option<&str>) -> Value {
     })
 }
 
-/// Problems and warnings and, if the scenario can run, its parameters and the time and memory that it needs. `clock` is the
+/// Problems and warnings and, if the scenario can run, its parameters, the time and memory that it needs, and the theory that does not apply to it. `clock` is the
 /// time since any fixed moment; the time is estimated from a trial.
 ///
 /// # Errors
@@ -106,7 +107,7 @@ pub fn check(scenario: &Scenario, limits: &Limits, clock: &dyn Fn() -> Duration)
     let warning = |warning: &setpoint_scenario::Warning| {
         as_json(warning.problem(), "warning", Some(warning.check().code))
     };
-    let (memory, refusal) = limits.estimate(&prepared.spec)?;
+    let (memory, refusal) = limits.estimate(scenario, &prepared)?;
     // A trial needs nearly as much memory as the run.
     let takes_s = if refusal.is_none() { trial::seconds(&prepared, clock) } else { None };
     Ok(json!({
@@ -124,6 +125,7 @@ pub fn check(scenario: &Scenario, limits: &Limits, clock: &dyn Fn() -> Duration)
         "sliders": sliders::of(&prepared),
         "memory_bytes": memory.total().get(),
         "refused": refusal,
+        "inapplicable": applicable::reasons(&prepared),
         "takes_s": takes_s,
     }))
 }

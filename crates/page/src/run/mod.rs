@@ -43,7 +43,7 @@ impl Wanted {
     /// If the scenario has a problem, or its run is too large.
     pub fn admit(&self, limits: &Limits) -> Result<(Prepared, Estimate), Refusal> {
         let prepared = self.scenario.prepare(limits)?;
-        match limits.estimate(&prepared.spec)? {
+        match limits.estimate(&self.scenario, &prepared)? {
             (_, Some(refusal)) => Err(Refusal::new(Reason::TooLarge, refusal)),
             (estimate, None) => Ok((prepared, estimate)),
         }

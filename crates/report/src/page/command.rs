@@ -17,13 +17,14 @@ pub(super) fn file_name(scenario: &str) -> String {
 pub(super) fn repeat(manifest: &Manifest, file: &str) -> String {
     let mut command = format!("setpoint run {file} --seed {}", manifest.seed);
     for (key, value) in manifest.overrides.iter().filter(|(key, _)| key != "seed") {
-        command += &format!(" --set {}", quoted(&format!("{key}={value}")));
+        command += &format!(" --set {}", shell_word(&format!("{key}={value}")));
     }
     command
 }
 
-/// A shell word, quoted if necessary.
-fn quoted(word: &str) -> String {
+/// A word of a shell command, quoted if necessary.
+#[must_use]
+pub fn shell_word(word: &str) -> String {
     let plain =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '=' | '/' | ':' | ',' | '+');
     if !word.is_empty() && word.chars().all(plain) {
@@ -39,9 +40,9 @@ mod tests {
 
     #[test]
     fn words_are_quoted_for_a_shell() {
-        assert_eq!(quoted("qcn.cp.weight=2"), "qcn.cp.weight=2");
-        assert_eq!(quoted("set_point=26 kB"), "'set_point=26 kB'");
-        assert_eq!(quoted("name=it's; rm -rf /"), r"'name=it'\''s; rm -rf /'");
+        assert_eq!(shell_word("qcn.cp.weight=2"), "qcn.cp.weight=2");
+        assert_eq!(shell_word("set_point=26 kB"), "'set_point=26 kB'");
+        assert_eq!(shell_word("name=it's; rm -rf /"), r"'name=it'\''s; rm -rf /'");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The page of a run: the template filled in.
 
 mod cards;
-mod command;
+pub(crate) mod command;
 mod entries;
 mod failed_links;
 mod groups;

@@ -17,9 +17,12 @@ pub(super) struct Course {
     pub(super) hangs: bool,
 }
 
-/// Links leave a box on the side facing the other box; links within a column bow out.
+/// Links leave a box on the side facing the other box; links within a column bow out. In a ring, they are straight.
 pub(super) fn course(graph: &Graph, plan: &Plan, edge: &Edge) -> Course {
     let (mut from, mut to) = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
+    if plan.ring.is_some() {
+        return straight(from, to);
+    }
     let hangs = graph.boxes[edge.ends.0].below.is_some() || graph.boxes[edge.ends.1].below.is_some();
     if hangs {
         return hanging(from, to);
@@ -37,6 +40,22 @@ pub(super) fn course(graph: &Graph, plan: &Plan, edge: &Edge) -> Course {
     };
     let (x, y) = course.heading;
     if reversed { Course { heading: (-x, -y), ..course } } else { course }
+}
+
+/// A straight link between the borders of two boxes, in the direction of their centres.
+fn straight(from: Place, to: Place) -> Course {
+    let heading = (to.x - from.x, to.y - from.y);
+    let (start, end) = (border(from, heading), border(to, (-heading.0, -heading.1)));
+    let path = path("M{} {}L{} {}", [start.0, start.1, end.0, end.1]);
+    let middle = ((start.0 + end.0) / 2.0, (start.1 + end.1) / 2.0);
+    Course { path, middle, heading, hangs: false }
+}
+
+/// The point at which a line from the centre of a box crosses its border.
+fn border(place: Place, (x, y): (f64, f64)) -> (f64, f64) {
+    let reach = |half: f64, along: f64| if along == 0.0 { f64::INFINITY } else { half / along.abs() };
+    let share = reach(place.width / 2.0, x).min(reach(place.height / 2.0, y)).min(1.0);
+    (place.x + share * x, place.y + share * y)
 }
 
 /// A link between boxes in the same column.

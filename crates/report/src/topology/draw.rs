@@ -4,7 +4,7 @@ use super::bundle::plain;
 use super::course::course;
 use super::graph::{Edge, Graph, NodeBox};
 use super::layout::{Place, Plan};
-use super::{TITLE, bundle};
+use super::{TITLE, bundle, ring};
 use setpoint_plot::svg::{Anchor, Label, Svg, Weight, escape, short};
 use setpoint_plot::text::{fitted, text_width};
 use setpoint_plot::{Colour, Size, Style, Surface, Words};
@@ -43,7 +43,7 @@ pub(super) fn draw(graph: &Graph, plan: &Plan, alternative: &str, surface: Surfa
             draw_edge_label(&mut svg, graph, plan, edge);
         }
     }
-    if !graph.grouped && graph.edges.len() <= LABELLED {
+    if !graph.grouped && graph.edges.len() <= LABELLED && plan.ring.is_none() {
         let bundles = order.iter().filter(|edge| !edge.between_bridges && edge.links.len() > 1);
         bundles.for_each(|edge| bundle::label(&mut svg, graph, plan, edge, &bundle::load(edge)));
     }
@@ -146,25 +146,36 @@ pub(super) fn draw_box(svg: &mut Svg, node: &NodeBox, place: &Place, font: f64) 
     }
 }
 
-/// Rate above the middle of a link, utilisation below.
+/// Rate above the middle of a link, utilisation below; in a ring, both on its inner side.
 fn draw_edge_label(svg: &mut Svg, graph: &Graph, plan: &Plan, edge: &Edge) {
     let (from, to) = (plan.places[edge.ends.0], plan.places[edge.ends.1]);
     let (left, right) = if from.x < to.x { (from, to) } else { (to, from) };
-    let room = right.x - right.width / 2.0 - left.x - left.width / 2.0 - 8.0;
+    let room = match plan.ring {
+        None => right.x - right.width / 2.0 - left.x - left.width / 2.0 - 8.0,
+        Some(_) => f64::INFINITY,
+    };
     let share = edge.utilisation.map_or_else(|| "not measured".into(), |share| Unit::Share.text(share));
     let size = plan.font - 1.0;
     if room < text_width(&share, size) {
         return;
     }
-    let (x, y) = course(graph, plan, edge).middle;
+    let middle = course(graph, plan, edge).middle;
     let rate = fitted(&edge.rate.replace(' ', "\u{a0}"), size, room);
+    let (x, above, below) = match plan.ring {
+        None => (middle.0, middle.1 - 8.0, middle.1 + size + 6.0),
+        Some(centre) => {
+            let width = text_width(&rate, size).max(text_width(&share, size));
+            let (x, y) = ring::inside(centre, middle, (width, 2.0 * size + 3.0));
+            (x, y - 3.0, y + size)
+        }
+    };
     let outlined = |text, y| Label {
         size,
         weight: Weight::Outlined(Colour::Paper),
         ..plain(text, (x, y), Anchor::Middle, plan)
     };
-    svg.label(&outlined(&rate, y - 8.0));
-    svg.label(&outlined(&share, y + size + 6.0));
+    svg.label(&outlined(&rate, above));
+    svg.label(&outlined(&share, below));
 }
 
 /// The meaning of colours and dots.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::graph::{Graph, NodeBox};
+use super::ring::Ring;
 use setpoint_plot::text::{strong_width, text_width};
 use setpoint_plot::{Size, Surface};
 
@@ -18,6 +19,8 @@ pub(super) struct Plan {
     /// Base line of the legend below the drawing.
     pub(super) key_line: f64,
     pub(super) size: Size,
+    /// The centre of the ring, if the bridges form one.
+    pub(super) ring: Option<(f64, f64)>,
 }
 
 /// Centre and size of a box.
@@ -43,21 +46,30 @@ const KEY: f64 = 46.0;
 /// Lays out the drawing.
 pub(super) fn plan(graph: &Graph, size: Size, surface: Surface) -> Plan {
     let size = surface.layout(size);
+    let ring = Ring::of(graph).and_then(|ring| around(&ring, graph, size, surface));
+    ring.unwrap_or_else(|| in_columns(graph, size, surface))
+}
+
+/// The layout of a ring; `None` if its boxes do not fit.
+fn around(ring: &Ring, graph: &Graph, size: Size, surface: Surface) -> Option<Plan> {
+    let (font, pitch) = pitch(graph.boxes.len(), size);
+    let mut places = measured(graph, font, pitch);
+    let (width, top) = (wanted_width(size, surface), top(surface));
+    let (height, centre) = ring.arrange(&mut places, width, top)?;
+    let bottom = top + height + KEY;
+    Some(Plan { width, height: bottom, font, places, key_line: bottom - 12.0, size, ring: Some(centre) })
+}
+
+fn in_columns(graph: &Graph, size: Size, surface: Surface) -> Plan {
     let columns = columns(graph);
     let tallest = columns
         .values()
         .map(|column| column.iter().map(|&stack| stack_rows(graph, stack)).sum())
         .fold(0, usize::max);
     let (font, pitch) = if graph.grouped { GROUPS } else { pitch(tallest, size) };
-    let measure = |node: &NodeBox| {
-        let label = if node.bridge { strong_width } else { text_width }(&node.label, font);
-        let width = label + 16.0;
-        let note = if node.note.is_empty() { 0.0 } else { text_width(&node.note, font - 1.5) + 14.0 };
-        Place { width: width.max(note).max(30.0), height: box_height(node, font, pitch), x: 0.0, y: 0.0 }
-    };
-    let mut places: Vec<Place> = graph.boxes.iter().map(measure).collect();
+    let mut places = measured(graph, font, pitch);
     let width = width(graph, &columns, &places, (size, surface));
-    let top = if surface.has_title() { 44.0 } else { 10.0 };
+    let top = top(surface);
     let height =
         columns.values().map(|column| column_height(graph, column, &places, pitch)).fold(60.0, f64::max);
     let half = |column: Option<&Vec<usize>>| {
@@ -74,7 +86,23 @@ pub(super) fn plan(graph: &Graph, size: Size, surface: Surface) -> Plan {
     let above = room_above(graph, &places, top);
     places.iter_mut().for_each(|place| place.y += above);
     let bottom = top + above + height + KEY;
-    Plan { width, height: bottom, font, places, key_line: bottom - 12.0, size }
+    Plan { width, height: bottom, font, places, key_line: bottom - 12.0, size, ring: None }
+}
+
+/// The sizes of all boxes, without positions.
+fn measured(graph: &Graph, font: f64, pitch: f64) -> Vec<Place> {
+    let measure = |node: &NodeBox| {
+        let label = if node.bridge { strong_width } else { text_width }(&node.label, font);
+        let width = label + 16.0;
+        let note = if node.note.is_empty() { 0.0 } else { text_width(&node.note, font - 1.5) + 14.0 };
+        Place { width: width.max(note).max(30.0), height: box_height(node, font, pitch), x: 0.0, y: 0.0 }
+    };
+    graph.boxes.iter().map(measure).collect()
+}
+
+/// Space for the title above the boxes.
+fn top(surface: Surface) -> f64 {
+    if surface.has_title() { 44.0 } else { 10.0 }
 }
 
 /// Extra height above the boxes for links that pass over them.
@@ -149,13 +177,16 @@ fn width(
     places: &[Place],
     (size, surface): (Size, Surface),
 ) -> f64 {
+    let gap = if size == Size::Wide { 40.0 } else { 22.0 };
+    let needed: f64 = columns.values().map(|column| column_width(graph, column, places) + gap).sum();
+    f64::max(wanted_width(size, surface), needed)
+}
+
+fn wanted_width(size: Size, surface: Surface) -> f64 {
     let page = if size == Size::Wide { 1040.0 } else { 400.0 };
     let given = surface.style().and_then(|style| style.width());
     // The legend needs about the width of a phone screen.
-    let wanted = given.map_or(page, |given| given.max(400.0));
-    let gap = if size == Size::Wide { 40.0 } else { 22.0 };
-    let needed: f64 = columns.values().map(|column| column_width(graph, column, places) + gap).sum();
-    f64::max(wanted, needed)
+    given.map_or(page, |given| given.max(400.0))
 }
 
 /// Width of the widest box in a column; a box below a bridge also needs space for its link.

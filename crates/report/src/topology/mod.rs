@@ -7,7 +7,7 @@
 //!
 //! * `detail` decides the level of detail, `hot` which nodes stay individual, `group` fills the boxes;
 //! * `count` describes the number of nodes in a box, `bundle` labels the links between groups;
-//! * `layout` positions the boxes;
+//! * `layout` positions the boxes, `ring` those of a ring of bridges;
 //! * `course` routes links between boxes;
 //! * `draw` draws the network, `trees` the pauses that spread over it.
 //!
@@ -25,6 +25,7 @@ mod group;
 mod hot;
 mod layout;
 mod marks;
+mod ring;
 mod trees;
 
 use setpoint_record::results::RunRecord;

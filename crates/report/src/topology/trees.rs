@@ -10,7 +10,7 @@ use super::draw::{LABELLED, MANY, draw_box, open};
 use super::graph::{Edge, Graph};
 use super::layout::Plan;
 use super::marks::{Mark, Marks};
-use super::{TREES, bundle};
+use super::{TREES, bundle, ring};
 use setpoint_plot::svg::{Anchor, Label, Svg, Weight, escape, short};
 use setpoint_plot::text::text_width;
 use setpoint_plot::{Colour, Size, Surface};
@@ -140,8 +140,15 @@ fn share_label(svg: &mut Svg, plan: &Plan, course: &Course, mark: &Mark, way: us
     }
     let (x, y) = course.middle;
     let size = plan.font - 1.0;
-    let y = if way == 0 { y - 12.0 } else { y + size + 12.0 };
     let text = Unit::Share.text(mark.share);
+    let (x, y) = match plan.ring {
+        Some(centre) => {
+            // The labels of both directions are one above the other.
+            let (x, y) = ring::inside(centre, (x, y), (text_width(&text, size) + 6.0, 2.0 * size));
+            (x, if way == 0 { y } else { y + size })
+        }
+        None => (x, if way == 0 { y - 12.0 } else { y + size + 12.0 }),
+    };
     svg.label(&Label {
         size,
         weight: Weight::Outlined(Colour::Paper),

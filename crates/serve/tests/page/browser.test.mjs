@@ -16,7 +16,7 @@ const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const SHORT = ["duration = \"4 s\"", "duration = \"400 ms\""];
 
 for (const engine of ["server", "browser"]) describe(`the page with the engine of the ${engine}`, { skip: engine === "browser" && noSite }, () => {
-  let folder, server, files, address, browser, page, errors;
+  let folder, server, files, address, browser, page, errors, requests;
 
   async function startServer() {
     server = spawn(program, ["serve", "--port", "0", "--results", join(folder, "results")], { cwd: folder });
@@ -55,8 +55,9 @@ for (const engine of ["server", "browser"]) describe(`the page with the engine o
   });
 
   beforeEach(async () => {
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    errors = [];
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 }, serviceWorkers: "block" });
+    [errors, requests] = [[], []];
+    page.on("request", (request) => requests.push(request.url()));
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   });
@@ -64,6 +65,8 @@ for (const engine of ["server", "browser"]) describe(`the page with the engine o
   afterEach(async () => {
     await page.close();
     assert.deepEqual(errors, [], "no error on the console");
+    const own = [new URL(address).origin, "blob:", "data:"];
+    assert.deepEqual(requests.filter((url) => !own.some((start) => url.startsWith(start))), [], "no request leaves the server");
   });
 
   const open = (hash) => page.goto(`${address}#${hash}`);
@@ -305,6 +308,21 @@ for (const engine of ["server", "browser"]) describe(`the page with the engine o
     await until(() => Number(document.querySelector(".watch").dataset.at) > 0.39);
   });
 
+  it("stops a run, and runs again", async () => {
+    await shortBench();
+    assert.ok(await page.locator("#stop").isDisabled());
+    await page.selectOption("#speed", { label: "10 ms/s" });
+    await page.locator("#run").click();
+    await status(/^Running/);
+    await page.locator("#stop").click();
+    await status(/^Stopped at [\d.]+\s[µm]s of 400\sms/);
+    assert.ok(await page.locator("#stop").isDisabled());
+    assert.ok(await page.locator("#pause").isDisabled());
+    await page.selectOption("#speed", { label: "as fast as possible" });
+    await page.locator("#run").click();
+    await status(/^Ended/);
+  });
+
   it("compares two algorithms", async () => {
     await open("/compare");
     await page.locator("#compare-scenario option").first().waitFor({ state: "attached" });
@@ -343,6 +361,19 @@ for (const engine of ["server", "browser"]) describe(`the page with the engine o
     assert.equal(await text(), before);
   });
 
+  it("keeps settings that the text cannot contain in links and files", async () => {
+    await open("/bench/scenario/default/at=[]");
+    await page.locator(".bench-facts", { hasText: "also set: at=[]" }).waitFor();
+    const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#save").click()]);
+    assert.match(readFileSync(await file.path(), "utf8"), /^# Run with --set 'at=\[\]'\n/);
+    await page.locator("#link").click();
+    await until(() => location.hash.startsWith("#/bench/x/"));
+    const link = page.url();
+    await page.goto("about:blank");
+    await page.goto(link);
+    await page.locator(".bench-facts", { hasText: "also set: at=[]" }).waitFor();
+  });
+
   it("shows the theory of a scenario, or says why there is none", async () => {
     await open("/bench/scenario/qcn-loop");
     await page.locator("#run:enabled").waitFor();
@@ -351,10 +382,11 @@ for (const engine of ["server", "browser"]) describe(`the page with the engine o
     assert.ok(await page.locator(".theory-body .drawing svg").count() > 0);
     await open("/bench/scenario/fat-tree");
     await page.locator(".bench-title", { hasText: "fat-tree" }).waitFor();
-    await page.locator("#fluid").click();
-    await page.locator(".theory-words", { hasText: /port|queue|fluid/ }).waitFor();
-    assert.ok(await page.locator("#fluid").isDisabled());
-    errors = errors.filter((error) => !error.includes("422")); // the browser's own line about the refusal
+    await page.locator(".theory-words", { hasText: /^Fluid overlay, Fluid model, Phase plane, Stability: .*port/ }).waitFor();
+    assert.equal(await page.locator(".theory-bar button:disabled").count(), 4);
+    await open("/bench/scenario/qcn-loop/control=smcc");
+    await page.locator(".theory-words", { hasText: /^Stability: .*setpoint phase/ }).waitFor();
+    assert.equal(await page.locator(".theory-bar button:disabled").count(), 1);
   });
 
   it("shows markup in a name as text", async () => {
@@ -396,6 +428,7 @@ for (const engine of ["server", "browser"]) describe(`the page with the engine o
       await visitor.locator(".compare-variant").nth(1).waitFor();
       assert.match(visitor.url(), /\/#\/compare\/scenario\/league-few/);
       await visitor.close();
+      requests.length = 0; // they went to the other server
     } finally {
       open.kill("SIGTERM");
     }

@@ -37,6 +37,11 @@ describe("the laboratory without a server", { skip: noSite }, () => {
     return { name: "nothing" };
   }, scenario);
 
+  const check = (scenario) => test.page.evaluate(async (scenario) => {
+    const { engine } = await import(new URL("assets/engine/engine.js", document.baseURI).href);
+    return engine.check(scenario);
+  }, scenario);
+
   const onCommandLine = async (name, ...options) => {
     const command = ["run", name, "--json", "--no-report", "-o", join(folder, name), ...options];
     const { stdout } = await promisify(execFile)(program, command, { maxBuffer: 1e9 });
@@ -59,13 +64,20 @@ describe("the laboratory without a server", { skip: noSite }, () => {
       const { engine } = await import(new URL("assets/engine/engine.js", document.baseURI).href);
       return (await engine.gallery()).scenarios.map(({ name, text }) => ({ name, text }));
     });
-    let compared = 0;
+    let [compared, large] = [0, 0];
     for (const { name, text } of scenarios.filter(({ name }) => EVERY || !isLong(name))) {
+      const { refused } = await check({ text });
+      if (refused) {
+        large += 1;
+        context.diagnostic(`${name} does not fit: ${refused}`);
+        continue;
+      }
       const [here, native] = await Promise.all([run({ text }), onCommandLine(name)]);
       assert.equal(here.digest, native, `${name}: ${here.message}`);
       compared += 1;
-      context.diagnostic(`${name}: ${here.took.toFixed(2)} s`);
+      context.diagnostic(`${name}: ${here.took.toFixed(2)} s, digest ${native.slice(0, 12)}`);
     }
+    context.diagnostic(`${compared} scenarios agree, ${large} do not fit`);
     assert.ok(compared > 20, `${compared} scenarios`);
   });
 
@@ -92,7 +104,30 @@ describe("the laboratory without a server", { skip: noSite }, () => {
       const started = await engine.run({ text }, new AbortController().signal).next().catch((error) => error.message);
       return { refused, takes, started };
     });
-    assert.match(refusal.refused, /needs up to [\d.]+ GB of memory, above the limit of 1 GB in a browser; .*`setpoint run/);
+    assert.match(refusal.refused, /needs up to [\d.]+ GB of memory, above the limit of 1 GB in a browser; .*; save the scenario with TOML, and `setpoint run scenario\.toml --memory [\d.]+GB`/);
     assert.deepEqual([refusal.takes, refusal.started], [null, refusal.refused]);
+  });
+
+  it("shows the command for a built-in scenario that is too large, and disables its run", async () => {
+    await open("/bench/scenario/default/topology.dumbbell.senders=2000/sample_interval=240us");
+    const command = /setpoint run default --set sample_interval=240us --set topology\.dumbbell\.senders=2000 --memory [\d.]+GB runs it outside the browser/;
+    await test.page.locator(".bench-facts", { hasText: command }).waitFor();
+    for (const button of ["#run", "#step"]) assert.ok(await test.page.locator(button).isDisabled(), button);
+    await test.page.evaluate(async () => {
+      const { EditorView } = await import(new URL("assets/vendor/codemirror.min.js", document.baseURI).href);
+      const view = EditorView.findFromDOM(document.querySelector(".cm-editor"));
+      const text = view.state.doc.toString().replace("senders = 2000", "senders = 2");
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: "input.paste" });
+    });
+    await test.page.locator("#run:enabled").waitFor();
+    assert.ok(!await test.page.locator(".bench-facts", { hasText: "setpoint run" }).count());
+  });
+
+  it("runs a step of a lecture", async () => {
+    await open("/lecture/qcn/7");
+    await test.page.locator("#lecture-run").click();
+    await test.page.locator(".lecture[data-state=ended]").waitFor({ timeout: 60_000 });
+    const paused = await test.page.locator(".lecture-figures [data-metric=paused_s]").first().textContent();
+    assert.match(paused, /^\d.*\s[mµ]s$/);
   });
 });

@@ -2,17 +2,15 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 
+import { assertAccessible } from "./axe.mjs";
 import { program } from "./program.mjs";
 import { noSite, site, sited } from "./static.mjs";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 // A site without the laboratory, if there is none with it.
 let written = null;
@@ -23,6 +21,17 @@ before(() => {
 });
 after(() => written && rmSync(written, { recursive: true, force: true }));
 const folder = () => (written ? join(written, "site") : site);
+
+// Finds a section with the keyboard and goes there.
+async function find(page) {
+  await page.keyboard.press("/");
+  await page.keyboard.type("averaging principle");
+  const first = page.locator("#site-found [aria-selected=true]");
+  await first.waitFor();
+  assert.match(await first.textContent(), /Averaging Principle/);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/book/algorithms/aimd.html*");
+}
 
 describe("the site", () => {
   const test = sited({ folder });
@@ -44,33 +53,17 @@ describe("the site", () => {
     await test.page.waitForURL("**/book/algorithms/bcn.html");
   });
 
-  async function find() {
-    await test.page.keyboard.press("/");
-    await test.page.keyboard.type("averaging principle");
-    const first = test.page.locator("#site-found [aria-selected=true]");
-    await first.waitFor();
-    assert.match(await first.textContent(), /Averaging Principle/);
-    await test.page.keyboard.press("Enter");
-    await test.page.waitForURL("**/book/algorithms/aimd.html*");
-  }
-
   it("finds a section with the keyboard", async () => {
     await test.page.goto(`${test.address}papers/smcc/fig05.html`);
-    await find();
+    await find(test.page);
   });
 
-  it("works without a network after the first visit", async () => {
-    await test.page.goto(`${test.address}index.html`);
-    await test.page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-    await test.page.context().setOffline(true);
-    await test.page.goto(`${test.address}book/algorithms/qcn.html`);
-    assert.match(await test.page.locator("h1").textContent(), /^QCN/);
-    await find();
-  });
-
-  it("works as files without a server", async () => {
+  it("works as files without a server, except the laboratory", async () => {
     await test.page.goto(pathToFileURL(join(folder(), "book/tutorial.html")).href);
-    await find();
+    await find(test.page);
+    if (noSite) return;
+    await test.page.locator(".trials", { hasText: "if a file server provides the site" }).first().waitFor();
+    assert.equal(await test.page.locator("a[href*='lab/']:visible").count(), 0);
   });
 
   it("runs a figure in its place", { skip: noSite }, async () => {
@@ -85,6 +78,26 @@ describe("the site", () => {
     assert.equal(await test.page.locator(".trial-frame").count(), 0);
   });
 
+  it("runs every figure of the book", { skip: noSite }, async (context) => {
+    const chapters = readdirSync(join(site, "book"), { recursive: true })
+      .filter((name) => name.endsWith(".html") && readFileSync(join(site, "book", name), "utf8").includes('class="trial"'));
+    let figures = 0;
+    for (const chapter of chapters.sort()) {
+      await test.page.goto(`${test.address}book/${chapter}`);
+      for (const link of await test.page.locator(".trial").all()) {
+        await link.click();
+        const status = test.page.frameLocator(".trial-frame").locator(".bench-status", { hasText: /^(Ended|Failed)/ });
+        await status.waitFor({ timeout: 120_000 });
+        const text = await status.textContent();
+        assert.match(text, /^Ended/, `${chapter}: ${await link.getAttribute("data-name")}`);
+        context.diagnostic(`${chapter}, ${await link.getAttribute("data-name")}: ${text}`);
+        await link.click();
+        figures += 1;
+      }
+    }
+    assert.ok(figures >= 12, `${figures} figures`);
+  });
+
   it("leads from an experiment to the laboratory and back", { skip: noSite }, async () => {
     await test.page.goto(`${test.address}papers/smcc/fig05.html`);
     await test.page.getByRole("link", { name: "Run it in the laboratory" }).click();
@@ -94,17 +107,43 @@ describe("the site", () => {
   });
 });
 
+describe("the site without a network", () => {
+  const test = sited({ folder, context: { serviceWorkers: "allow" } });
+
+  it("works without a network after the first visit", async () => {
+    await test.page.goto(`${test.address}index.html`);
+    await test.page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+    await test.page.context().setOffline(true);
+    await test.page.goto(`${test.address}book/algorithms/qcn.html`);
+    assert.match(await test.page.locator("h1").textContent(), /^QCN/);
+    await find(test.page);
+  });
+
+  it("runs a permanent link without a network after the first visit", { skip: noSite }, async () => {
+    await test.page.goto(`${test.address}lab/#/bench/scenario/league-few/duration=300%20ms`);
+    await test.page.locator("#run:enabled").waitFor();
+    await test.page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+    await test.page.context().setOffline(true);
+    await test.page.reload();
+    await test.page.locator("#run:enabled").click();
+    await test.page.locator(".bench-status", { hasText: /^Ended/ }).waitFor({ timeout: 60_000 });
+  });
+});
+
 describe("accessibility of the site", () => {
-  const test = sited({ folder, context: { bypassCSP: true } }); // the policy of the pages would refuse axe
-  for (const path of ["index.html", "book/algorithms/qcn.html", "papers/index.html", "papers/smcc/fig05.html"]) {
+  const test = sited({ folder, context: { bypassCSP: true } });
+  const paths = ["index.html", "book/algorithms/qcn.html", "papers/index.html", "papers/smcc/fig05.html"];
+  for (const path of noSite ? paths : [...paths, "league/index.html", "atlas/index.html"]) {
     it(`finds nothing to object to in ${path}`, async () => {
-      for (const colorScheme of ["light", "dark"]) {
-        await test.page.emulateMedia({ colorScheme });
-        await test.page.goto(test.address + path);
-        await test.page.addScriptTag({ content: AXE });
-        const { violations } = await test.page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] }));
-        assert.deepEqual(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`)), [], colorScheme);
-      }
+      await test.page.goto(test.address + path);
+      await assertAccessible(test.page);
     });
   }
+
+  it("finds nothing to object to in a figure that runs in its place", { skip: noSite }, async () => {
+    await test.page.goto(`${test.address}book/algorithms/dcqcn.html`);
+    await test.page.getByRole("button", { name: "Run and change: DCQCN" }).click();
+    await test.page.frameLocator(".trial-frame").locator(".bench-status", { hasText: /^Ended/ }).waitFor({ timeout: 60_000 });
+    await assertAccessible(test.page);
+  });
 });

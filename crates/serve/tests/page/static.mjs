@@ -52,6 +52,8 @@ export async function serveSite(folder = site) {
  */
 export function sited({ folder = () => site, context = {} } = {}) {
   const test = { address: "", page: null };
+  // Installing the service worker, which reads all files, would slow down every test of the laboratory.
+  const options = { viewport: { width: 1280, height: 900 }, serviceWorkers: "block", ...context };
   let files, browser, errors, requests;
 
   before(async () => {
@@ -66,7 +68,7 @@ export function sited({ folder = () => site, context = {} } = {}) {
   });
 
   beforeEach(async () => {
-    test.page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...context });
+    test.page = await browser.newPage(options);
     [errors, requests] = [[], []];
     test.page.on("pageerror", (error) => errors.push(error.message));
     test.page.on("console", (message) => message.type() === "error" && errors.push(message.text()));

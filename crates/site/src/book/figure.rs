@@ -22,6 +22,7 @@ use setpoint_plot::{Figure, Room};
 use setpoint_record::results::RunRecord;
 use setpoint_record::run::run;
 use setpoint_report::document::{Block, Section};
+use setpoint_report::shell_word;
 use setpoint_scenario::{Colour, Diagnostics, Source};
 use setpoint_sim::Unwatched;
 
@@ -178,10 +179,7 @@ impl RunFigure {
         for variant in variants.iter().filter(|variant| variant.case.is_none()) {
             let _ = write!(text, "setpoint run {}", self.scenario);
             for setting in self.settings(variant) {
-                let _ = match setting.contains(|c: char| !c.is_ascii_alphanumeric() && !"=.-_".contains(c)) {
-                    true => write!(text, " --set '{setting}'"),
-                    false => write!(text, " --set {setting}"),
-                };
+                let _ = write!(text, " --set {}", shell_word(setting));
             }
             text.push('\n');
         }
