@@ -36,7 +36,7 @@ pub(super) fn experiment() -> Experiment {
                 either case.",
             "The sizes are those of the built-in distribution `web-search`. Every flow has its own limiter and starts at \
             line rate. The parameters of DCQCN are those for 40 Gb/s, as the paper names no others.",
-            "TIMELY is not yet simulated with packets, so the comparisons with it cannot be judged.",
+            "There are no runs with TIMELY in this experiment yet, so the comparisons with it cannot be judged.",
         ])
         .choices([&REPORTS])
         .cases(cases)

@@ -1,8 +1,8 @@
 //! Zhu, Ghobadi, Misra and Padhye, "ECN or delay: lessons learnt from analysis of DCQCN and TIMELY" (CoNEXT 2016).
 //!
 //! The authors published the LaTeX source, the data of the figures and the MATLAB programs. Claims about margins are
-//! judged by the printed equations; the programs are an alternative reading. TIMELY exists only as a fluid model
-//! here.
+//! judged by the printed equations; the programs are an alternative reading. Only the fluid models of
+//! TIMELY are compared with the paper.
 
 mod choices;
 mod convergence;

@@ -66,7 +66,7 @@ pub(super) fn original_experiment() -> Experiment {
         )
         .assumptions([
             "The paper’s figure shows packet simulations with pacing of single packets; here the fluid model is \
-            solved. TIMELY is not yet simulated with packets.",
+            solved.",
             "The solution lasts 0.2 s, and rates are means over the last fifth of it. Rates that differ by a factor of \
             at least 1.5 are unfair.",
         ])

@@ -1,11 +1,15 @@
-//! Claims about packets of TIMELY and about random delays, which cannot be judged yet.
+//! Claims about packets of TIMELY, about bursts and about random delays, which cannot be judged yet.
 
 use crate::prelude::*;
 
 /// The reason why claims about packets of TIMELY cannot be judged.
-pub(super) const NO_TIMELY: &str = "TIMELY is not yet simulated with packets; only its fluid model exists";
+pub(super) const NO_TIMELY: &str = "this experiment has no packet simulation of TIMELY yet";
+/// The reason why claims about bursts cannot be judged.
+const NO_BURSTS: &str =
+    "sources that send segments as bursts at line rate are not simulated: a limiter spaces single frames";
 /// The reason why claims about random delays cannot be judged.
-const NO_JITTER: &str = "the fluid models have constant delays of the path, without random jitter";
+const NO_JITTER: &str = "the figure adds random jitter to the feedback delays of the fluid models; ours have delays without \
+    jitter";
 
 fn none(id: &'static str, title: &'static str) -> Experiment {
     Experiment::new(id, title).repeats(Repeats::Once)
@@ -38,10 +42,10 @@ pub(super) fn bursts() -> Experiment {
         .claims([
             Claim::new(at("section 4.3, figure 10a"), "short-bursts-converge", "With bursts of 16 kB the rates \
                 converge.")
-                .cannot_be_judged(NO_TIMELY),
+                .cannot_be_judged(NO_BURSTS),
             Claim::new(at("section 4.3, figure 10b"), "long-bursts-collapse", "With bursts of 64 kB the rates \
                 collapse.")
-                .cannot_be_judged(NO_TIMELY),
+                .cannot_be_judged(NO_BURSTS),
         ])
 }
 
