@@ -212,9 +212,7 @@ fn slowdowns(standing: &Standing, screen: Screen) -> String {
         .filter(|row| row.runs > 0)
         .map(|row| (vec![standing.contestant(&row.algorithm).to_owned()], row))
         .collect();
-    percentiles(vec![String::new()], &rows, screen, |row, metric| {
-        row.score(metric).map(|_| cell(row, metric))
-    })
+    percentiles(&[String::new()], &rows, screen, |row, metric| row.score(metric).map(|_| cell(row, metric)))
 }
 
 fn cell(row: &Row, metric: &Metric) -> String {

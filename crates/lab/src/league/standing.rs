@@ -1,7 +1,7 @@
 //! The results of the algorithms on each scenario.
 
 use setpoint_control::Algorithm;
-use setpoint_record::catalogue::{Metric, SLOWDOWN_P99, SlowdownClass, is_slowdown, slowdown_classes};
+use setpoint_record::catalogue::{Metric, SLOWDOWN_P99, is_slowdown};
 use setpoint_record::confidence::{Difference, Interval};
 use setpoint_record::keyed;
 use setpoint_record::results::Keyed;
@@ -43,12 +43,6 @@ impl Standing {
     pub fn disciplines(&self) -> impl Iterator<Item = &'static Metric> + '_ {
         let is_general = |metric: &&'static Metric| **metric == SLOWDOWN_P99 || !is_slowdown(metric);
         DISCIPLINES.iter().copied().filter(is_general).filter(|metric| self.has(metric))
-    }
-
-    /// The classes of messages whose slowdown is compared in this standing.
-    #[must_use]
-    pub fn slowdowns(&self) -> Vec<&'static SlowdownClass> {
-        slowdown_classes(|metric| self.has(metric))
     }
 
     /// Whether an algorithm has a non-zero value.

@@ -128,7 +128,7 @@ fn table(standing: &Standing, metrics: &[&Metric], cell: impl Fn(&Row, &Metric) 
 }
 
 /// Percentiles of the slowdown by message size, collapsed; none without messages.
-fn slowdowns(standing: &Standing) -> Option<Block> {
+fn slowdowns(standing: &Standing) -> Vec<Block> {
     let rows: Vec<(String, &Row)> = standing
         .rows
         .iter()
