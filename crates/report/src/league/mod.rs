@@ -33,7 +33,7 @@ pub fn league(standings: &[Standing]) -> Document {
 }
 
 fn description(seeds: usize) -> String {
-    let what = "Algorithms with their default parameters on standard scenarios.";
+    let what = "Algorithms with their default parameters or, as in timely:patched, with a profile, on standard scenarios.";
     if seeds < FEWEST_SEEDS {
         return format!("{what} Nothing is marked as best or worst. {}", why_no_interval(seeds));
     }
