@@ -18,7 +18,7 @@ use crate::{interrupt, terminal};
 /// state. It is written before the next line is read.
 ///
 /// A congestion point accepts the inputs enqueue and admit; a reaction point accepts notification, sent and timer;
-/// start resets both. The first invalid line ends the session with exit code 2. docs/vectors.md describes every key,
+/// start resets all. The first invalid line ends the session with exit code 2. docs/vectors.md describes every key,
 /// and how to connect a test bench.
 #[derive(Debug, Args)]
 pub(crate) struct Step {
