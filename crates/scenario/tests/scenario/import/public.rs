@@ -90,7 +90,8 @@ fn check(files: &[(&str, &str)], matrix: &str, expected: [usize; 4], radix: u32,
     let mut ideals: Vec<TimeDelta> =
         outcome.messages_incomplete.iter().map(|message| message.ideal).collect();
     let mut expected: Vec<TimeDelta> = expected().map(ideal).collect();
-    (ideals.sort_unstable(), expected.sort_unstable());
+    ideals.sort_unstable();
+    expected.sort_unstable();
     assert_eq!(ideals, expected);
 }
 
