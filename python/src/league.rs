@@ -7,9 +7,8 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use setpoint_control::Algorithm;
 use setpoint_lab::league as standard;
-use setpoint_lab::league::Standing;
+use setpoint_lab::league::{Contestant, Standing};
 use setpoint_lab::sweep::{Batch, open, sweep_into};
 use setpoint_plot::Style;
 use setpoint_units::Bytes;
@@ -37,8 +36,8 @@ pub(crate) struct League(Vec<Standing>);
 /// Compare algorithms on the standard scenarios.
 ///
 /// The names are those of scenarios, with or without the leading `league-`; without names, all scenarios run. `control` names
-/// the algorithms, by default all of them, and `baseline` the one from which differences are computed. Each algorithm runs with
-/// its defaults, first with PFC and then without flow control. With `out`, every run is stored in that folder, and
+/// the algorithms, each with its defaults or, as in "timely:patched", with a profile; by default, all of them and some variants run.
+/// `baseline` is the one from which differences are computed. They run first with PFC and then without flow control. With `out`, every run is stored in that folder, and
 /// the same call resumes an interrupted league.
 #[pyfunction]
 #[pyo3(signature = (*scenarios, control = None, baseline = None, seeds = 5, threads = None, out = None, memory = None, progress = None))]
@@ -55,9 +54,9 @@ pub(crate) fn league(
     memory: Option<&str>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<League> {
-    let algorithms: Vec<Algorithm> =
-        control.unwrap_or_default().iter().map(|name| algorithm(name)).collect::<PyResult<_>>()?;
-    let baseline = baseline.map(algorithm).transpose()?;
+    let algorithms: Vec<Contestant> =
+        control.unwrap_or_default().iter().map(|name| contestant(name)).collect::<PyResult<_>>()?;
+    let baseline = baseline.map(contestant).transpose()?;
     let league = standard::League::of(&scenarios, &algorithms, baseline).map_err(PyValueError::new_err)?;
     checked(py, league.variants())?;
     let (seeds, threads) = (options::seeds(seeds)?, options::threads(threads)?);
@@ -66,12 +65,9 @@ pub(crate) fn league(
     ended.map(League).map_err(error::failed)
 }
 
-/// An algorithm by its name.
-fn algorithm(name: &str) -> PyResult<Algorithm> {
-    let names = || Algorithm::ALL.map(Algorithm::name).join(", ");
-    let unknown =
-        || PyValueError::new_err(format!("there is no algorithm {name:?}; expected one of {}", names()));
-    Algorithm::from_name(name).ok_or_else(unknown)
+/// An algorithm by its name, which may contain a profile.
+fn contestant(name: &str) -> PyResult<Contestant> {
+    name.parse().map_err(PyValueError::new_err)
 }
 
 /// The runs to execute.

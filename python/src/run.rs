@@ -248,6 +248,12 @@ impl Run {
         self.table(py, "messages")
     }
 
+    /// The jobs: a row per job; None if there are none. `tables` also has their steps, critical paths and delays.
+    #[getter]
+    fn jobs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.table(py, "jobs")
+    }
+
     /// The report as one HTML page.
     fn report(&self, py: Python<'_>) -> String {
         py.detach(|| setpoint_report::html(&self.record))

@@ -118,3 +118,15 @@ def test_parquet_files_hold_the_same_tables(short: Path, program: Program, tmp_p
         assert polars.read_parquet(file).equals(ours), file.stem
         assert pandas.read_parquet(file).shape == ours.shape
         assert rows(f"select count(*) from '{file}'") == [(ours.height,)]
+
+
+def test_jobs_have_a_table() -> None:
+    job = {"name": "train", "kind": "ring-all-reduce", "ranks": "h*", "size": "80 kB"}
+    scenario = "duration = '1 ms'\nmeasure_from = '0 s'\n[topology.star]\nstations = 4\n[[jobs]]\n"
+    scenario += "".join(f"{key} = '{value}'\n" for key, value in job.items())
+    result = setpoint.run(scenario)
+    assert result.jobs is not None
+    assert (result.jobs["name"], result.jobs["ranks"], result.jobs["messages"]) == (["train"], [4], [24])
+    assert result.jobs["time_s"][0] == result.summary["jobs"][0]["time_s"] > 0
+    assert len(result.tables["jobs.steps"]["step"]) == 6
+    assert setpoint.run(scenario.split("[[jobs]]")[0]).jobs is None

@@ -47,6 +47,22 @@ def test_a_loop_of_two_points_converges_to_the_link() -> None:
     assert congestion.counters["notifications"] == reaction.counters["decreases"] > 0
 
 
+def test_acknowledgements_are_those_of_the_text_protocol(program: Program) -> None:
+    stdin, reaction = "", setpoint.ReactionPoint("hpcc")
+    line = reaction.rate_bps
+    for round, queue in enumerate([0, 200_000, 400_000], 1):
+        hops = [{"at_ps": 10_000_000 * round, "queue_bytes": queue, "sent_bytes": 12_500 * round, "rate_bps": 10**10}]
+        keys = {"sent_at_ps": 9_000_000 * round, "settled_bytes": 12_500 * round, "time_ps": 15_000_000 * round}
+        reaction.acknowledge(12_500, hops=hops, **keys)
+        stdin += json.dumps({"acknowledgement": {"bytes": 12_500, "hops": hops, **keys}}) + "\n"
+    answer = json.loads(program("step", "hpcc", "--point", "rp", stdin=stdin).stdout.splitlines()[-1])
+    assert reaction.state == answer["state"]
+    assert (reaction.rate_bps, reaction.window_bytes) == (answer["rate_bps"], answer["window_bytes"])
+    assert reaction.rate_bps < line
+    with pytest.raises(ValueError, match="rate_bps"):
+        reaction.acknowledge(1, sent_at_ps=0, settled_bytes=1, hops=[{"at_ps": 1}])
+
+
 def test_a_step_has_the_names_of_the_text_protocol(program: Program) -> None:
     notification = setpoint.Notification(63, queue_offset_bytes=-4_000)
     reaction = setpoint.ReactionPoint("qcn")

@@ -160,7 +160,7 @@ def test_a_tuning_is_that_of_the_command_line(short: Path, program: Program) -> 
 
 
 def test_a_league_is_that_of_the_command_line(program: Program, tmp_path: Path) -> None:
-    control = ["none", "qcn", "afd"]
+    control = ["none", "qcn", "afd", "timely:patched"]
     league = setpoint.league("incast", control=control, seeds=1, out=tmp_path / "ours")
     options = ["--seeds", "1", "--json", "--quiet", "--out", "theirs"]
     printed = program("league", "incast", f"--control={','.join(control)}", *options).stdout
@@ -172,6 +172,8 @@ def test_a_league_is_that_of_the_command_line(program: Program, tmp_path: Path) 
     same(pickle.loads(pickle.dumps(league)), league)
     with pytest.raises(ValueError, match="did you mean `few`"):
         setpoint.league("fev")
+    with pytest.raises(ValueError, match="timely has no profile .*did you mean `patched`"):
+        setpoint.league("few", control=["timely:pached"])
     with pytest.raises(ValueError, match="the baseline qcn is not among the algorithms none"):
         setpoint.league("few", control=["none"], baseline="qcn")
 

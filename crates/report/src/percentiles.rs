@@ -1,20 +1,29 @@
 //! Tables of the percentiles of the slowdown, one for each class of message sizes.
 
-use setpoint_record::catalogue::{Metric, SLOWDOWN_PERCENTILES, slowdown_classes};
+use setpoint_record::catalogue::{Metric, SLOWDOWN_PERCENTILES, SLOWDOWNS, Slowdown};
 
 use crate::document::{Block, Cell, Column, Table};
 use crate::words::capital;
 
-/// A row for each name and a column for each percentile, collapsed; none without messages. `cell` returns none if the row has
-/// no value.
+/// Collapsed tables for each definition of the slowdown, with a row for each name and a column for each percentile; none
+/// without messages. `cell` returns none if the row has no value.
 pub(crate) fn tables<R>(
+    heading: &str,
+    rows: &[(String, R)],
+    cell: impl Fn(&R, &'static Metric) -> Option<Cell>,
+) -> Vec<Block> {
+    SLOWDOWNS.iter().filter_map(|slowdown| of(slowdown, heading, rows, &cell)).collect()
+}
+
+fn of<R>(
+    slowdown: &Slowdown,
     heading: &str,
     rows: &[(String, R)],
     cell: impl Fn(&R, &'static Metric) -> Option<Cell>,
 ) -> Option<Block> {
     let has = |metric: &'static Metric| rows.iter().any(|(_, row)| cell(row, metric).is_some());
     let mut blocks = Vec::new();
-    for class in slowdown_classes(has) {
+    for class in slowdown.classes_with(has) {
         let percentiles = class.metrics.into_iter().zip(SLOWDOWN_PERCENTILES);
         let shown: Vec<(&'static Metric, &str)> = percentiles.filter(|(metric, _)| has(metric)).collect();
         let headings = shown.iter().map(|(_, percentile)| Column::figures(*percentile));
@@ -25,6 +34,6 @@ pub(crate) fn tables<R>(
         }
         blocks.extend([Block::Prose(capital(class.title)), Block::Table(table)]);
     }
-    let summary = "Percentiles of the slowdown by message size".to_owned();
+    let summary = slowdown.title.to_owned();
     (!blocks.is_empty()).then_some(Block::More { summary, blocks })
 }

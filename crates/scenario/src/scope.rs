@@ -17,7 +17,7 @@ pub struct NotModelled {
 pub const NOT_MODELLED: &[NotModelled] = &[
     NotModelled {
         title: "Transport protocols that react to ECN marks (DCTCP, L4S)",
-        instead: "only `dcqcn` uses marks, and its sources set a rate",
+        instead: "only `dcqcn` uses marks, and its sources set a rate and, in some profiles, a window that follows it",
         names: &["ecn", "red", "dctcp", "cnp", "l4s"],
     },
     NotModelled {
@@ -48,7 +48,7 @@ pub const NOT_MODELLED: &[NotModelled] = &[
     },
     NotModelled {
         title: "IP and routing protocols",
-        instead: "routes are computed once, along shortest paths",
+        instead: "routes follow shortest paths, and change only after a link fails or recovers",
         names: &["ip", "bgp", "ospf"],
     },
 ];

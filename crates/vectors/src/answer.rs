@@ -1,12 +1,12 @@
 //! The answer to an input.
 
 use setpoint_control::{
-    Admission, Backlog, CongestionPoint, CpCounters, Entry, FlowKey, Limit, Observe, PointId, React,
-    ReactionPoint, Signal, Update,
+    Admission, Answer as _, Backlog, CongestionPoint, CpCounters, Entry, FlowKey, Limit, NotificationPoint,
+    Observe, PointId, React, ReactionPoint, Reply, Signal, Update,
 };
 use setpoint_units::{Bytes, Rate, Time};
 
-use super::input::Input;
+use super::input::{Input, ReceivedAcknowledgement};
 use super::setup::Point;
 
 /// The answer to an input. Displays as one line of JSON.
@@ -20,7 +20,7 @@ pub struct Answer {
     pub outcome: Outcome,
     /// The random numbers drawn.
     pub drawn: Vec<u32>,
-    /// The addressed point after the input, or possibly both points after a start.
+    /// The addressed point after the input, or possibly all points after a start.
     pub snapshots: Vec<Snapshot>,
 }
 
@@ -33,8 +33,35 @@ pub enum Outcome {
     Notified(Vec<(FlowKey, Signal)>),
     /// Whether a frame may enter the queue.
     Judged(Admission),
+    /// The reply of the notification point, and the expiry time of its timer.
+    Answered {
+        /// The reply, if there is one.
+        reply: Option<SentReply>,
+        /// The timer's expiry time.
+        timer: Option<Time>,
+    },
     /// The new settings of the reaction point.
     Reacted(Reaction),
+}
+
+/// A reply of a notification point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SentReply {
+    /// Frames of the flow were marked (CNP).
+    Congestion,
+    /// Frames have arrived.
+    Acknowledgement(ReceivedAcknowledgement),
+}
+
+impl SentReply {
+    pub(super) fn of(reply: Reply<'_>, now: Time) -> Self {
+        match reply {
+            Reply::Congestion => Self::Congestion,
+            Reply::Acknowledgement(content) => {
+                Self::Acknowledgement(ReceivedAcknowledgement::of(now, content))
+            }
+        }
+    }
 }
 
 /// The settings of a reaction point after an input.
@@ -94,6 +121,13 @@ impl Snapshot {
         let mut state = Vec::new();
         point.state(&mut state);
         Self { point: Point::Congestion, counters, state }
+    }
+
+    pub(super) fn of_notification_point(point: &NotificationPoint) -> Self {
+        let counters = point.counters().iter().collect();
+        let mut state = Vec::new();
+        point.state(&mut state);
+        Self { point: Point::Notification, counters, state }
     }
 
     pub(super) fn of_reaction_point(point: &ReactionPoint) -> Self {

@@ -1,7 +1,7 @@
 //! The inputs to a point, and how they are written.
 
 use serde_json::{Map, Value, json};
-use setpoint_control::{Acknowledgement, Arrival, HopReport, Mark, Notification, PointId};
+use setpoint_control::{Acknowledgement, Arrival, Delivery, HopReport, Mark, Notification, PointId};
 use setpoint_units::{Bytes, Rate, Time};
 
 use super::setup::{Point, Setup};
@@ -21,12 +21,16 @@ pub struct Input {
 /// An input event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// Resets both points to their initial state.
+    /// Resets the points to their initial state.
     Start(Box<Start>),
     /// A frame enters the queue of the congestion point.
     Enqueue(Arrival),
     /// A frame is about to enter the queue, whose length does not include it yet.
     Admit(Arrival),
+    /// A frame is delivered to the notification point.
+    Delivery(DeliveredFrame),
+    /// The notification point's timer is checked at this time.
+    NpTimer(Time),
     /// The reaction point receives a notification.
     Notification(ReceivedNotification),
     /// The reaction point receives an acknowledgement.
@@ -42,10 +46,27 @@ pub enum Event {
 pub struct Start {
     /// Name of the sequence of inputs that follows.
     pub sequence: Option<String>,
-    /// The point that the inputs are for; `None` for both.
+    /// The point that the inputs are for; `None` for all.
     pub point: Option<Point>,
     /// The parameters of the points.
     pub setup: Setup,
+}
+
+/// A frame as delivered to a notification point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeliveredFrame {
+    /// The arrival time.
+    pub time: Time,
+    /// Its length.
+    pub frame: Bytes,
+    /// The time at which it left its source.
+    pub sent_at: Time,
+    /// Bytes of the flow that have been delivered or lost, including this frame.
+    pub settled: Bytes,
+    /// Whether a bridge has marked it.
+    pub mark: Mark,
+    /// The reports of the bridges on its path.
+    pub hops: Vec<HopReport>,
 }
 
 /// A notification as received by a reaction point.
@@ -78,8 +99,17 @@ pub struct ReceivedAcknowledgement {
 
 impl Event {
     /// The names of all events.
-    pub(super) const NAMES: [&'static str; 7] =
-        ["start", "enqueue", "admit", "notification", "acknowledgement", "sent", "timer"];
+    pub(super) const NAMES: [&'static str; 9] = [
+        "start",
+        "enqueue",
+        "admit",
+        "delivery",
+        "np_timer",
+        "notification",
+        "acknowledgement",
+        "sent",
+        "timer",
+    ];
 
     /// Its key in a line of JSON.
     #[must_use]
@@ -88,6 +118,8 @@ impl Event {
             Self::Start(_) => "start",
             Self::Enqueue(_) => "enqueue",
             Self::Admit(_) => "admit",
+            Self::Delivery(_) => "delivery",
+            Self::NpTimer(_) => "np_timer",
             Self::Notification(_) => "notification",
             Self::Acknowledgement(_) => "acknowledgement",
             Self::Sent(_) => "sent",
@@ -95,12 +127,13 @@ impl Event {
         }
     }
 
-    /// The point it is for; `None` for both.
+    /// The point it is for; `None` for all.
     #[must_use]
     pub const fn point(&self) -> Option<Point> {
         match self {
             Self::Start(start) => start.point,
             Self::Enqueue(_) | Self::Admit(_) => Some(Point::Congestion),
+            Self::Delivery(_) | Self::NpTimer(_) => Some(Point::Notification),
             Self::Notification(_) | Self::Acknowledgement(_) | Self::Sent(_) | Self::Timer(_) => {
                 Some(Point::Reaction)
             }
@@ -113,9 +146,10 @@ impl Event {
         match self {
             Self::Start(_) | Self::Sent(_) => None,
             Self::Enqueue(arrival) | Self::Admit(arrival) => Some(arrival.now),
+            Self::Delivery(delivered) => Some(delivered.time),
             Self::Notification(received) => Some(received.time),
             Self::Acknowledgement(received) => Some(received.time),
-            Self::Timer(time) => Some(*time),
+            Self::NpTimer(time) | Self::Timer(time) => Some(*time),
         }
     }
 
@@ -123,10 +157,11 @@ impl Event {
         match self {
             Self::Start(start) => start.to_json(),
             Self::Enqueue(arrival) | Self::Admit(arrival) => arrival_to_json(arrival),
+            Self::Delivery(delivered) => delivered.to_json(),
             Self::Notification(received) => received.to_json(),
             Self::Acknowledgement(received) => received.to_json(),
             Self::Sent(frame) => json!({"frame_bytes": frame.get()}),
-            Self::Timer(time) => json!({"time_ps": time.as_picos()}),
+            Self::NpTimer(time) | Self::Timer(time) => json!({"time_ps": time.as_picos()}),
         }
     }
 }
@@ -164,6 +199,25 @@ impl Start {
     }
 }
 
+impl DeliveredFrame {
+    /// The delivery, as the point sees it.
+    pub(super) fn content(&self) -> Delivery<'_> {
+        let Self { time: now, frame, sent_at, settled, mark, ref hops } = *self;
+        Delivery { now, frame, sent_at, mark, settled, hops }
+    }
+
+    fn to_json(&self) -> Value {
+        json!({
+            "time_ps": self.time.as_picos(),
+            "frame_bytes": self.frame.get(),
+            "sent_at_ps": self.sent_at.as_picos(),
+            "settled_bytes": self.settled.get(),
+            "marked": self.mark == Mark::Congested,
+            "hops": self.hops.iter().map(hop_to_json).collect::<Vec<_>>(),
+        })
+    }
+}
+
 impl ReceivedNotification {
     fn to_json(self) -> Value {
         let mut object = Map::new();
@@ -181,7 +235,13 @@ impl ReceivedAcknowledgement {
         Acknowledgement { sent_at, bytes, settled, mark, hops }
     }
 
-    fn to_json(&self) -> Value {
+    /// An acknowledgement at a time.
+    pub(super) fn of(time: Time, content: Acknowledgement<'_>) -> Self {
+        let Acknowledgement { sent_at, bytes, settled, mark, hops } = content;
+        Self { time, sent_at, bytes, settled, mark, hops: hops.to_vec() }
+    }
+
+    pub(super) fn to_json(&self) -> Value {
         json!({
             "time_ps": self.time.as_picos(),
             "sent_at_ps": self.sent_at.as_picos(),

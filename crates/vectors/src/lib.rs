@@ -1,6 +1,6 @@
-//! Single-stepping of congestion and reaction points, for hardware designers.
+//! Single-stepping of congestion, notification and reaction points, for hardware designers.
 //!
-//! A [`Stepper`] holds the two points of an algorithm and applies one [`Input`] at a time: a frame enqueued, a
+//! A [`Stepper`] holds the points of an algorithm and applies one [`Input`] at a time: a frame enqueued or delivered, a
 //! notification or an acknowledgement received, bytes sent, a timer expired. Each input yields an [`Answer`]: the outcome, the random
 //! numbers drawn, the counters and the complete state afterwards. Inputs and answers are lines of JSON, so that a
 //! test bench can use a pipe (`setpoint step`).
@@ -33,9 +33,11 @@ mod read;
 mod setup;
 mod stepper;
 
-pub use answer::{Answer, Outcome, Reaction, Snapshot};
+pub use answer::{Answer, Outcome, Reaction, SentReply, Snapshot};
 pub use golden::{DEFAULT_STEPS, Plan, golden};
-pub use input::{CONGESTION_POINT, Event, Input, ReceivedAcknowledgement, ReceivedNotification, Start};
+pub use input::{
+    CONGESTION_POINT, DeliveredFrame, Event, Input, ReceivedAcknowledgement, ReceivedNotification, Start,
+};
 pub use problem::Problem;
 pub use setup::{Point, Setup, SetupError};
 pub use stepper::Stepper;

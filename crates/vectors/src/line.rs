@@ -7,7 +7,7 @@ use setpoint_control::parameter::{self, Parameter};
 use setpoint_control::{Admission, Entry, FlowKey, Notification, Reading, Update};
 use setpoint_units::Time;
 
-use super::answer::{Answer, Outcome, Snapshot};
+use super::answer::{Answer, Outcome, SentReply, Snapshot};
 use super::input::{Event, content};
 use super::setup::Setup;
 
@@ -49,6 +49,10 @@ impl Outcome {
             }
             Self::Judged(Admission::Accept) => drop(insert("admission", json!("accept"))),
             Self::Judged(Admission::Drop) => drop(insert("admission", json!("drop"))),
+            Self::Answered { reply, timer } => {
+                insert("reply", reply.as_ref().map_or(Value::Null, SentReply::to_json));
+                insert("timer_ps", json!(timer.map(Time::as_picos)));
+            }
             Self::Reacted(reaction) => {
                 let changed = reaction.update == Update::Changed;
                 insert("update", json!(if changed { "changed" } else { "unchanged" }));
@@ -62,6 +66,15 @@ impl Outcome {
                 let (empty, waiting) = (reaction.released_if_empty, reaction.released_if_waiting);
                 insert("may_release", json!({"empty": empty, "waiting": waiting}));
             }
+        }
+    }
+}
+
+impl SentReply {
+    fn to_json(&self) -> Value {
+        match self {
+            Self::Congestion => json!("congestion"),
+            Self::Acknowledgement(content) => json!({"acknowledgement": content.to_json()}),
         }
     }
 }

@@ -31,9 +31,17 @@ pub enum Problem {
         "\"time_ps\" is {given}, before the last input at {last}; give inputs in order of time, or reset with {{\"start\": {{}}}}"
     )]
     Backwards { given: u64, last: u64 },
-    /// The input is for the other point.
-    #[error("{input:?} is for a {}, but this session has only a {}; choose with --point, or omit it to have both", .there.title(), .here.title())]
+    /// The input is for another point.
+    #[error("{input:?} is for a {}, but this session has only a {}; choose with --point, or omit it to have all", .there.title(), .here.title())]
     OtherPoint { input: &'static str, there: Point, here: Point },
+    /// The session has no notification point.
+    #[error("{input:?} is for a notification point, but the receivers of this algorithm do not reply")]
+    NoReceiver { input: &'static str },
+    /// The algorithm has no notification point.
+    #[error(
+        "{algorithm} has no notification point, because its receivers do not reply; choose \"cp\" or \"rp\""
+    )]
+    NoNotificationPoint { algorithm: &'static str },
     /// Fewer random numbers were given than are drawn.
     #[error(
         "\"random\" has {given} values, but this input draws {drawn}; give more, or omit \"random\" to use the built-in generator"

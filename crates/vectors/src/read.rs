@@ -8,7 +8,9 @@ use serde_json::Value;
 use setpoint_control::{Arrival, FlowKey, HopReport, Mark, Notification, PointId, QuantizedFeedback, Tenant};
 use setpoint_units::{Bytes, Rate, Time};
 
-use super::input::{CONGESTION_POINT, Event, Input, ReceivedAcknowledgement, ReceivedNotification, Start};
+use super::input::{
+    CONGESTION_POINT, DeliveredFrame, Event, Input, ReceivedAcknowledgement, ReceivedNotification, Start,
+};
 use super::object::{Object, map, number, unknown, wrong_kind};
 use super::problem::Problem;
 use super::setup::{Point, Setup};
@@ -29,6 +31,8 @@ const SEED: RangeInclusive<i128> = 0..=u64::MAX as i128;
 pub(super) struct Defaults<'a> {
     /// Time of the last input.
     pub(super) now: Time,
+    /// Expiry time of the notification point's timer.
+    pub(super) reply_due: Option<Time>,
     /// Expiry time of the reaction point's timer.
     pub(super) due: Option<Time>,
     /// The setup that a start modifies.
@@ -58,18 +62,46 @@ fn event(name: &str, value: &Value, defaults: &Defaults<'_>) -> Result<Event, Pr
         "start" => start(value, defaults.base).map(|start| Event::Start(Box::new(start))),
         "enqueue" => arrival("enqueue", value, defaults).map(Event::Enqueue),
         "admit" => arrival("admit", value, defaults).map(Event::Admit),
+        "delivery" => delivery(value, defaults).map(Event::Delivery),
+        "np_timer" => timer("np_timer", value, defaults, defaults.reply_due).map(Event::NpTimer),
         "notification" => notification(value, defaults).map(Event::Notification),
         "acknowledgement" => acknowledgement(value, defaults).map(Event::Acknowledgement),
         "sent" => {
             let object = Object::new("sent", value, &["frame_bytes"])?;
             Ok(Event::Sent(Bytes::new(object.required("frame_bytes", FRAME)?)))
         }
-        _ => {
-            let object = Object::new("timer", value, &["time_ps"])?;
-            let due = defaults.due.map_or(defaults.now, |due| due.max(defaults.now));
-            Ok(Event::Timer(time(&object)?.unwrap_or(due)))
-        }
+        _ => timer("timer", value, defaults, defaults.due).map(Event::Timer),
     }
+}
+
+/// The time at which a timer is checked: when it is due, unless the line says otherwise.
+fn timer(
+    name: &'static str,
+    value: &Value,
+    defaults: &Defaults<'_>,
+    due: Option<Time>,
+) -> Result<Time, Problem> {
+    let object = Object::new(name, value, &["time_ps"])?;
+    let due = due.map_or(defaults.now, |due| due.max(defaults.now));
+    Ok(time(&object)?.unwrap_or(due))
+}
+
+fn delivery(value: &Value, defaults: &Defaults<'_>) -> Result<DeliveredFrame, Problem> {
+    const KEYS: &[&str] = &["time_ps", "frame_bytes", "sent_at_ps", "settled_bytes", "marked", "hops"];
+    let object = Object::new("delivery", value, KEYS)?;
+    let hops: Result<_, _> = object.list("hops")?.iter().map(hop).collect();
+    Ok(DeliveredFrame {
+        time: time(&object)?.unwrap_or(defaults.now),
+        frame: Bytes::new(object.required("frame_bytes", FRAME)?),
+        sent_at: Time::from_picos(object.required("sent_at_ps", TIME)?),
+        settled: Bytes::new(object.required("settled_bytes", QUEUE)?),
+        mark: mark(&object)?,
+        hops: hops?,
+    })
+}
+
+fn mark(object: &Object<'_>) -> Result<Mark, Problem> {
+    Ok(if object.flag("marked")? { Mark::Congested } else { Mark::Clear })
 }
 
 fn arrival(name: &'static str, value: &Value, defaults: &Defaults<'_>) -> Result<Arrival, Problem> {
@@ -117,7 +149,7 @@ fn acknowledgement(value: &Value, defaults: &Defaults<'_>) -> Result<ReceivedAck
         sent_at: Time::from_picos(object.required("sent_at_ps", TIME)?),
         bytes: Bytes::new(object.required("bytes", QUEUE)?),
         settled: Bytes::new(object.required("settled_bytes", QUEUE)?),
-        mark: if object.flag("marked")? { Mark::Congested } else { Mark::Clear },
+        mark: mark(&object)?,
         hops: hops?,
     })
 }
@@ -144,7 +176,8 @@ fn start(value: &Value, base: &Setup) -> Result<Start, Problem> {
         }
     }
     let named = |name| {
-        Point::from_name(name).ok_or_else(|| wrong_kind("\"point\"", &name.into(), "\"cp\" or \"rp\""))
+        Point::from_name(name)
+            .ok_or_else(|| wrong_kind("\"point\"", &name.into(), "\"cp\", \"np\" or \"rp\""))
     };
     let point = object.text("point")?.map(named).transpose()?;
     Ok(Start { sequence: object.text("sequence")?.map(str::to_owned), point, setup })

@@ -1,24 +1,26 @@
 //! The setup of a session: algorithm, parameters, line rate and seed.
 
 use setpoint_control::parameter::{Parameter, Value};
-use setpoint_control::{Algorithm, Misfit, Params, Path, Preset, Role};
+use setpoint_control::{Algorithm, Misfit, NotificationPointParams, Params, Path, Preset, Role};
 use setpoint_units::{Rate, TimeDelta};
 use thiserror::Error;
 
 use setpoint_suggest::nearest;
 
-/// One of the two points of an algorithm.
+/// One of the points of an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Point {
     /// The congestion point, at a queue.
     Congestion,
+    /// The notification point, at a receiver.
+    Notification,
     /// The reaction point, in front of a rate limiter.
     Reaction,
 }
 
 impl Point {
-    /// Both points, the congestion point first.
-    pub const BOTH: [Self; 2] = [Self::Congestion, Self::Reaction];
+    /// All points, in the order in which feedback passes through them.
+    pub const ALL: [Self; 3] = [Self::Congestion, Self::Notification, Self::Reaction];
 
     /// The name on the command line and in parameters.
     #[must_use]
@@ -29,7 +31,7 @@ impl Point {
     /// The point with the given name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::BOTH.into_iter().find(|point| point.name() == name)
+        Self::ALL.into_iter().find(|point| point.name() == name)
     }
 
     /// The name in prose.
@@ -41,8 +43,14 @@ impl Point {
     const fn role(self) -> Role {
         match self {
             Self::Congestion => Role::CongestionPoint,
+            Self::Notification => Role::NotificationPoint,
             Self::Reaction => Role::ReactionPoint,
         }
+    }
+
+    /// Whether a setup has such a point.
+    pub(super) fn is_part_of(self, setup: &Setup) -> bool {
+        self != Self::Notification || setup.receiver() != NotificationPointParams::None
     }
 
     /// The parameters of this point.
@@ -51,7 +59,7 @@ impl Point {
     }
 }
 
-/// The setup of two points.
+/// The setup of the points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The algorithm.
@@ -67,6 +75,11 @@ pub struct Setup {
 impl Setup {
     /// The round-trip time of the reaction point's path in an idle network.
     const BASE_RTT: TimeDelta = TimeDelta::from_micros(10);
+
+    /// The parameters of the notification point.
+    pub(super) fn receiver(&self) -> NotificationPointParams {
+        self.algorithm.notification_point(&self.params)
+    }
 
     /// The path of the reaction point.
     pub(super) fn path(&self) -> Path {

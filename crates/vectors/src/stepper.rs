@@ -1,19 +1,20 @@
 //! Applies inputs one at a time.
 
 use setpoint_control::{
-    CongestionPoint, Feedback, Observe, React, ReactionPoint, ReactionPointParams, Update,
+    Answer as _, CongestionPoint, Feedback, NotificationPoint, Observe, React, ReactionPoint,
+    ReactionPointParams, Reply, Update,
 };
 use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::Time;
 
-use super::answer::{Answer, Outcome, Reaction, Snapshot};
+use super::answer::{Answer, Outcome, Reaction, SentReply, Snapshot};
 use super::draws::Draws;
 use super::input::{CONGESTION_POINT, Event, Input, Start};
 use super::problem::Problem;
 use super::read::{self, Defaults};
 use super::setup::{Point, Setup};
 
-/// The congestion point and the reaction point of an algorithm, driven one input at a time.
+/// The points of an algorithm, driven one input at a time.
 ///
 /// Time never runs backwards. Random numbers are those that the simulator gives to its first congestion point and
 /// its first reaction point, unless an input provides its own.
@@ -31,6 +32,8 @@ pub struct Stepper {
 struct Points {
     here: Option<Point>,
     congestion: CongestionPoint,
+    /// None if the receivers of the algorithm do not reply.
+    notification: Option<NotificationPoint>,
     reaction: ReactionPoint,
     /// The parameters of the reaction point, which determine how notifications are interpreted.
     reads: ReactionPointParams,
@@ -38,7 +41,7 @@ struct Points {
 }
 
 impl Stepper {
-    /// Creates the points of a setup in their initial state. If `only` is given, inputs for the other point are
+    /// Creates the points of a setup in their initial state. If `only` is given, inputs for other points are
     /// refused.
     ///
     /// # Errors
@@ -53,8 +56,8 @@ impl Stepper {
     /// # Errors
     /// Returns an error if the line is not an input or is not allowed at this time.
     pub fn step(&mut self, line: &str) -> Result<Answer, Problem> {
-        let due = self.points.reaction.timer();
-        let input = read::input(line, &Defaults { now: self.now, due, base: &self.base })?;
+        let (reply_due, due) = (self.reply_due(), self.points.reaction.timer());
+        let input = read::input(line, &Defaults { now: self.now, reply_due, due, base: &self.base })?;
         self.apply(input)
     }
 
@@ -86,6 +89,12 @@ impl Stepper {
         &self.points.reaction
     }
 
+    /// The expiry time of the notification point's timer, if it runs.
+    #[must_use]
+    pub fn reply_due(&self) -> Option<Time> {
+        self.points.notification.as_ref()?.timer()
+    }
+
     /// The time of the last input.
     #[must_use]
     pub fn now(&self) -> Time {
@@ -98,6 +107,9 @@ impl Stepper {
         match (input.event.point(), here) {
             (Some(there), Some(here)) if there != here => {
                 return Err(Problem::OtherPoint { input: input.event.name(), there, here });
+            }
+            (Some(Point::Notification), _) if !starts && self.points.notification.is_none() => {
+                return Err(Problem::NoReceiver { input: input.event.name() });
             }
             _ => {}
         }
@@ -117,12 +129,9 @@ impl Stepper {
 
     fn answer(&self, input: Input, outcome: Outcome, drawn: Vec<u32>) -> Answer {
         let point = input.event.point().or(self.points.here);
-        let (congestion, reaction) = (&self.points.congestion, &self.points.reaction);
-        let snapshots = match point {
-            Some(Point::Congestion) => vec![Snapshot::of_congestion_point(congestion)],
-            Some(Point::Reaction) => vec![Snapshot::of_reaction_point(reaction)],
-            None => vec![Snapshot::of_congestion_point(congestion), Snapshot::of_reaction_point(reaction)],
-        };
+        let is_shown = |one: &Point| point.is_none_or(|point| point == *one);
+        let snapshots = Point::ALL.into_iter().filter(is_shown);
+        let snapshots = snapshots.filter_map(|point| self.points.snapshot(point)).collect();
         Answer { step: self.steps, input, outcome, drawn, snapshots }
     }
 }
@@ -130,8 +139,14 @@ impl Stepper {
 impl Points {
     fn new(setup: &Setup, here: Option<Point>) -> Result<Self, Problem> {
         setup.check()?;
+        if here.is_some_and(|point| !point.is_part_of(setup)) {
+            return Err(Problem::NoNotificationPoint { algorithm: setup.algorithm.name() });
+        }
         let (congestion, reaction) = setup.algorithm.points(&setup.params);
         Ok(Self {
+            notification: Point::Notification
+                .is_part_of(setup)
+                .then(|| NotificationPoint::new(&setup.receiver())),
             here,
             congestion: CongestionPoint::new(&congestion, CONGESTION_POINT),
             reaction: ReactionPoint::new(&reaction, &setup.path()),
@@ -141,8 +156,16 @@ impl Points {
         })
     }
 
+    fn snapshot(&self, point: Point) -> Option<Snapshot> {
+        Some(match point {
+            Point::Congestion => Snapshot::of_congestion_point(&self.congestion),
+            Point::Notification => Snapshot::of_notification_point(self.notification.as_ref()?),
+            Point::Reaction => Snapshot::of_reaction_point(&self.reaction),
+        })
+    }
+
     fn apply(&mut self, event: &Event, random: Option<&[u32]>) -> (Outcome, Vec<u32>) {
-        let Self { congestion, reaction, reads, random: [at_queue, at_source], .. } = self;
+        let Self { congestion, notification, reaction, reads, random: [at_queue, at_source], .. } = self;
         let stream = if event.point() == Some(Point::Congestion) { at_queue } else { at_source };
         let mut draws = Draws::new(random, stream);
         let reacted = |point: &ReactionPoint, update| Outcome::Reacted(Reaction::of(point, update));
@@ -154,6 +177,11 @@ impl Points {
                 Outcome::Notified(notifications)
             }
             Event::Admit(arrival) => Outcome::Judged(congestion.admit(arrival, &mut draws)),
+            Event::Delivery(delivered) => {
+                let delivery = delivered.content();
+                answered(notification, delivered.time, |point| point.on_delivery(&delivery))
+            }
+            Event::NpTimer(now) => answered(notification, *now, |point| point.on_timer(*now)),
             Event::Notification(received) => {
                 let feedback = reads.signal(received.notification).sent_by(received.from);
                 let update = reaction.on_feedback(received.time, &feedback, &mut draws);
@@ -177,4 +205,14 @@ impl Points {
         };
         (outcome, draws.into_drawn())
     }
+}
+
+/// The reply of a notification point, which exists because inputs for a missing one are refused.
+fn answered<'a>(
+    point: &mut Option<NotificationPoint>,
+    now: Time,
+    act: impl FnOnce(&mut NotificationPoint) -> Option<Reply<'a>>,
+) -> Outcome {
+    let reply = point.as_mut().and_then(act).map(|reply| SentReply::of(reply, now));
+    Outcome::Answered { reply, timer: point.as_ref().and_then(NotificationPoint::timer) }
 }

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 use serde_json::json;
-use setpoint_control::{React, Update};
+use setpoint_control::{Limit, React, Update};
 use setpoint_units::Time;
 use setpoint_vectors::{Answer, Outcome, Point};
 
@@ -13,7 +13,7 @@ use crate::plain::{object, value};
 
 /// The reaction point of an algorithm, as it controls the rate of a source.
 ///
-/// Pass it the notifications that arrive, the frames that its limiter sends, and the expiry of its timer; read the
+/// Pass it the notifications and acknowledgements that arrive, the frames that its limiter sends, and the expiry of its timer; read the
 /// rate from it. Time is in picoseconds and never runs backwards.
 #[pyclass(module = "setpoint")]
 #[derive(Debug)]
@@ -52,6 +52,27 @@ impl ReactionPoint {
         self.0.input("notification", keys, random).map(has_changed)
     }
 
+    /// An acknowledgement arrives, for algorithms whose sources act on them. `hops` are the reports of the bridges on the path, as
+    /// dictionaries with the keys `at_ps`, `queue_bytes`, `sent_bytes` and `rate_bps`. Returns whether the limit has changed.
+    #[pyo3(signature = (acknowledged_bytes, *, sent_at_ps, settled_bytes, time_ps = None, marked = false, hops = None, random = None))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
+    fn acknowledge(
+        &mut self,
+        acknowledged_bytes: u64,
+        sent_at_ps: u64,
+        settled_bytes: u64,
+        time_ps: Option<u64>,
+        marked: bool,
+        hops: Option<&Bound<'_, PyAny>>,
+        random: Option<Vec<u32>>,
+    ) -> PyResult<bool> {
+        let keys = json!({
+            "time_ps": time_ps, "sent_at_ps": sent_at_ps, "bytes": acknowledged_bytes,
+            "settled_bytes": settled_bytes, "marked": marked, "hops": hops.map(value).transpose()?,
+        });
+        self.0.input("acknowledgement", keys, random).map(has_changed)
+    }
+
     /// The limiter has sent a frame. Returns whether the rate has changed.
     #[pyo3(signature = (frame_bytes, *, random = None))]
     fn sent(&mut self, frame_bytes: u64, random: Option<Vec<u32>>) -> PyResult<bool> {
@@ -81,6 +102,15 @@ impl ReactionPoint {
     #[getter]
     fn rate_bps(&self) -> u64 {
         self.0.stepper.reaction_point().limit().reported().bits_per_second()
+    }
+
+    /// The window in bytes, for algorithms whose limit is one; otherwise None.
+    #[getter]
+    fn window_bytes(&self) -> Option<u64> {
+        match self.0.stepper.reaction_point().limit() {
+            Limit::Window { bytes, .. } => Some(bytes.get()),
+            _ => None,
+        }
     }
 
     /// The rate towards which the limiter recovers, in bits per second.

@@ -4,14 +4,12 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::Args;
-use setpoint_control::Algorithm;
-use setpoint_lab::league::{self, Mark, Row, Score, Standing, Verdict};
+use setpoint_lab::league::{self, Contestant, Mark, Row, Score, Standing, Verdict};
 use setpoint_lab::sweep::{Batch, open};
 use setpoint_record::catalogue::Metric;
 use setpoint_record::confidence::FEWEST_SEEDS;
 use setpoint_scenario::Variant;
 
-use super::compare::algorithm;
 use super::percentiles::percentiles;
 use super::shards::{self, Part, ShardRuns, Shards, Source};
 use super::slurm::{Progress, Slurm, Work, text};
@@ -24,7 +22,7 @@ use crate::terminal::{self, Column, Facts, Screen, Table, Unit, mean, quantity, 
 
 /// Compare algorithms on the standard scenarios, with the best and worst marked
 ///
-/// The scenarios are built in (`setpoint list scenarios`, names beginning with league-). Each algorithm runs with its defaults, first
+/// The scenarios are built in (`setpoint list scenarios`, names beginning with league-). Each algorithm runs with its defaults or with a profile, first
 /// with PFC, so that no frame is lost, and then without flow control, to show how much loss it prevents by itself. The
 /// algorithm none takes part as PFC alone. Every run is
 /// stored as soon as it is done, and an interrupted league resumes. league.html shows the tables; league.csv and league.json
@@ -35,9 +33,10 @@ pub(crate) struct League {
     #[arg(value_name = "SCENARIO")]
     scenarios: Vec<String>,
 
-    /// Run only these algorithms, as in `--control qcn,dcqcn,none` [default: all]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm)]
-    control: Vec<Algorithm>,
+    /// Run only these algorithms, each with its defaults or, as in `--control qcn,timely:patched,none`, with a profile [default:
+    /// all with their defaults, and dcqcn:hpcc-window, timely:patched and powertcp:theta-powertcp]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    control: Vec<Contestant>,
 
     /// Number of consecutive seeds for each algorithm and scenario
     #[arg(long, value_name = "N", default_value = "5", value_parser = seeds)]
@@ -48,8 +47,8 @@ pub(crate) struct League {
     threads: Option<NonZeroUsize>,
 
     /// The algorithm from which differences are computed [default: qcn, or the first of --control if qcn is not among them]
-    #[arg(long, value_name = "NAME", value_parser = algorithm)]
-    baseline: Option<Algorithm>,
+    #[arg(long, value_name = "NAME")]
+    baseline: Option<Contestant>,
 
     #[command(flatten)]
     shards: Shards,
@@ -134,10 +133,9 @@ impl League {
     fn work<'a>(&'a self, league: &league::League, variants: &'a [Variant]) -> Result<Work<'a>, Failure> {
         let mut arguments = vec!["league".to_owned()];
         arguments.extend(self.scenarios.iter().cloned());
-        let control: Vec<&str> = league.algorithms.iter().map(|one| one.name()).collect();
+        let control: Vec<String> = league.algorithms.iter().map(ToString::to_string).collect();
         arguments.push(format!("--control={}", control.join(",")));
-        arguments
-            .extend([format!("--seeds={}", self.seeds), format!("--baseline={}", league.baseline.name())]);
+        arguments.extend([format!("--seeds={}", self.seeds), format!("--baseline={}", league.baseline)]);
         arguments.push(format!("--out={}", text(&self.out)?));
         Ok(Work {
             variants,
@@ -212,9 +210,7 @@ fn slowdowns(standing: &Standing, screen: Screen) -> String {
         .filter(|row| row.runs > 0)
         .map(|row| (vec![standing.contestant(&row.algorithm).to_owned()], row))
         .collect();
-    percentiles(vec![String::new()], &rows, screen, |row, metric| {
-        row.score(metric).map(|_| cell(row, metric))
-    })
+    percentiles(&[String::new()], &rows, screen, |row, metric| row.score(metric).map(|_| cell(row, metric)))
 }
 
 fn cell(row: &Row, metric: &Metric) -> String {

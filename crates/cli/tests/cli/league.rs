@@ -4,8 +4,8 @@ use setpoint_lab::league;
 
 use crate::support::Place;
 
-/// A few algorithms: without congestion control, with it, and one that drops frames.
-const FEW: [&str; 4] = ["none", "qcn", "af-qcn", "afd"];
+/// A few algorithms: without congestion control, with it, with a profile, and one that drops frames.
+const FEW: [&str; 5] = ["none", "qcn", "af-qcn", "afd", "timely:patched"];
 
 #[test]
 fn a_league_of_one_scenario() {
@@ -51,6 +51,12 @@ fn a_league_of_one_scenario() {
     assert!(csv.starts_with(header), "{csv}");
     assert!(csv.contains("lossless,league-incast,qcn,fct_p50_s"));
     assert!(csv.contains("without flow control,league-incast,afd,loss_share"));
+    assert!(csv.contains("lossless,league-incast,timely:patched,hpcc_slowdown_p99"));
+    let manifest =
+        std::fs::read_to_string(place.path(
+            "out/4_scenario=league-incast_flow_control=pfc_control=timely-patched_seed=1/manifest.json",
+        ));
+    assert!(manifest.unwrap().contains("control.timely.profile=patched"));
     let page = std::fs::read_to_string(place.path("out/league.html")).unwrap();
     assert!(page.contains("League of congestion control") && page.contains("Without flow control"));
     assert!(page.contains("PFC alone") && page.contains("Percentiles of the slowdown by message size"));
@@ -61,6 +67,14 @@ fn a_league_of_one_scenario() {
     let one = league("1");
     let one = one.printed();
     assert!(one.contains("\"too_few_seeds\"") && !one.contains("\"best\"") && !one.contains("\"worst\""));
+}
+
+#[test]
+fn a_profile_that_does_not_exist() {
+    let place = Place::new();
+    let done = place.setpoint(&["league", "few", "--control", "qcn,timely:pached"]);
+    let complaint = done.complained(2);
+    assert!(complaint.contains("timely has no profile \"pached\"; did you mean `patched`?"), "{complaint}");
 }
 
 #[test]

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use setpoint_control::Algorithm;
 use setpoint_scenario::{Diagnostics, Override, Variant};
 
+use super::Contestant;
+
 /// A division of the league.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -56,23 +58,23 @@ impl Division {
     }
 
     /// Whether an algorithm takes part: the lossless division excludes algorithms that drop frames.
-    pub(super) fn admits(self, algorithm: Algorithm) -> bool {
-        let (congestion_point, _) = algorithm.points(&setpoint_control::Params::default());
+    pub(super) fn admits(self, contestant: Contestant) -> bool {
+        let (congestion_point, _) = contestant.algorithm.points(&setpoint_control::Params::default());
         self == Self::WithoutFlowControl || !congestion_point.needs().admission
     }
 
     /// The overrides of a scenario for an algorithm.
-    pub(super) fn overrides(self, algorithm: Algorithm) -> Result<Vec<Override>, Diagnostics> {
-        let mut overrides = vec![format!("control={}", algorithm.name()).parse()?];
+    pub(super) fn overrides(self, contestant: Contestant) -> Result<Vec<Override>, Diagnostics> {
+        let mut settings = contestant.settings();
         if self == Self::WithoutFlowControl {
-            overrides.push("flow_control=none".parse()?);
+            settings.push("flow_control=none".to_owned());
         }
-        Ok(overrides)
+        settings.iter().map(|setting| setting.parse()).collect()
     }
 
     /// The values of the sweep's axes.
-    pub(super) fn values(self, scenario: &str, algorithm: Algorithm) -> [&str; 3] {
-        [scenario, self.flow_control(), algorithm.name()]
+    pub(super) fn values(self, scenario: &str, contestant: Contestant) -> [String; 3] {
+        [scenario.to_owned(), self.flow_control().to_owned(), contestant.to_string()]
     }
 
     /// The division to which a variant of the league belongs.

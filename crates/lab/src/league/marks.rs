@@ -113,7 +113,7 @@ mod tests {
     /// The verdict, and the mark of each entrant.
     fn judged(metric: &Metric, entrants: &[Runs]) -> (Verdict, Vec<Option<Mark>>) {
         let variants: Vec<VariantSummary> = entrants.iter().map(variant).collect();
-        let row = |variant| Row::new(Algorithm::Qcn, Some(variant));
+        let row = |variant| Row::new(Algorithm::Qcn.into(), Some(variant));
         let mut rows: Vec<Row> = variants.iter().map(row).collect();
         let verdict = judge(&mut rows, &variants.iter().map(Some).collect::<Vec<_>>(), metric);
         (verdict, rows.iter().map(|row| row.score(metric).and_then(|score| score.mark)).collect())

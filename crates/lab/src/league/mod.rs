@@ -1,7 +1,7 @@
 //! The league: algorithms on standard scenarios, compared metric by metric.
 //!
-//! The scenarios of the league are built in ([`SCENARIOS`]), with PFC on; each algorithm replaces
-//! their `control` with its defaults. The same scenarios without flow control form the second
+//! The scenarios of the league are built in ([`SCENARIOS`]), with PFC on; each [`Contestant`], an algorithm with its
+//! defaults or with a profile, replaces their `control`. The same scenarios without flow control form the second
 //! [`Division`]. Each is short, so that the whole league takes only minutes. The runs form a sweep
 //! ([`crate::sweep`]): they are stored, can be resumed, do not depend on the number of threads, and
 //! are compared on the same queue in all runs of a scenario.
@@ -20,6 +20,7 @@
 //!   completed, or that lost frames: these are not retransmitted, so lost frames shorten the
 //!   completion times of other messages.
 
+mod contestant;
 mod division;
 mod marks;
 mod row;
@@ -32,6 +33,9 @@ use setpoint_record::catalogue::{self, Metric};
 use setpoint_scenario::{Diagnostics, Scenario, Source, Variant};
 use setpoint_suggest::did_you_mean;
 
+use contestant::in_order;
+
+pub use contestant::Contestant;
 pub use division::Division;
 pub use row::{Mark, Row, Score, Verdict};
 pub use standing::{Standing, to_csv};
@@ -86,21 +90,21 @@ pub struct League {
     /// Some of the [`SCENARIOS`].
     pub scenarios: Vec<&'static str>,
     /// The algorithms, in the order of the tables.
-    pub algorithms: Vec<Algorithm>,
+    pub algorithms: Vec<Contestant>,
     /// The algorithm from which differences are computed.
-    pub baseline: Algorithm,
+    pub baseline: Contestant,
 }
 
 impl League {
-    /// A league of the scenarios with these names, with or without the leading `league-`, and of these algorithms; all of them if
-    /// none are given. The usual baseline is QCN or, if QCN is not among the algorithms, the first of them.
+    /// A league of the scenarios with these names, with or without the leading `league-`, and of these algorithms; if none are
+    /// given, of all scenarios or of the [usual](Contestant::usual) algorithms. The usual baseline is QCN or, if QCN is not among the algorithms, the first of them.
     ///
     /// # Errors
     /// If there is no such scenario, or if the baseline is not among the algorithms: a message with a remedy.
     pub fn of(
         scenarios: &[String],
-        algorithms: &[Algorithm],
-        baseline: Option<Algorithm>,
+        algorithms: &[Contestant],
+        baseline: Option<Contestant>,
     ) -> Result<Self, String> {
         let is = |name: &'static str, given: &String| given == name || given == short(name);
         if let Some(given) = scenarios.iter().find(|given| !SCENARIOS.iter().any(|name| is(name, given))) {
@@ -108,24 +112,23 @@ impl League {
                 .unwrap_or_else(|| format!("the scenarios are {}", SCENARIOS.map(short).join(", ")));
             return Err(format!("the league has no scenario {given:?}; {remedy}"));
         }
-        let takes_part = |one: &Algorithm| algorithms.is_empty() || algorithms.contains(one);
-        let first = algorithms.first().copied().filter(|_| !takes_part(&Algorithm::Qcn));
-        let baseline = baseline.or(first).unwrap_or(Algorithm::Qcn);
-        if !takes_part(&baseline) {
-            let names: Vec<&str> = algorithms.iter().map(|one| one.name()).collect();
+        let qcn = Contestant::from(Algorithm::Qcn);
+        let first = algorithms.first().copied().filter(|_| !algorithms.contains(&qcn));
+        let baseline = baseline.or(first).unwrap_or(qcn);
+        let algorithms = match algorithms {
+            [] => Contestant::usual(),
+            given => in_order(given.iter().copied()),
+        };
+        if !algorithms.contains(&baseline) {
+            let names: Vec<String> = algorithms.iter().map(ToString::to_string).collect();
             return Err(format!(
-                "the baseline {} is not among the algorithms {}; add it to them, or choose one of them as the baseline",
-                baseline.name(),
+                "the baseline {baseline} is not among the algorithms {}; add it to them, or choose one of them as the baseline",
                 names.join(", ")
             ));
         }
         let is_chosen =
             |name: &&'static str| scenarios.is_empty() || scenarios.iter().any(|given| is(name, given));
-        Ok(Self {
-            scenarios: SCENARIOS.into_iter().filter(is_chosen).collect(),
-            algorithms: Algorithm::ALL.into_iter().filter(takes_part).collect(),
-            baseline,
-        })
+        Ok(Self { scenarios: SCENARIOS.into_iter().filter(is_chosen).collect(), algorithms, baseline })
     }
 
     /// The algorithms on the scenarios in every division, as variants of one sweep over scenario, flow control and control,
@@ -141,12 +144,9 @@ impl League {
                 for algorithm in self.algorithms.iter().copied().filter(|one| division.admits(*one)) {
                     let overrides = division.overrides(algorithm)?;
                     let values = division.values(scenario, algorithm);
-                    let assignments = AXES.iter().zip(values);
                     variants.push(Variant {
                         index: variants.len(),
-                        assignments: assignments
-                            .map(|(key, value)| ((*key).to_owned(), value.to_owned()))
-                            .collect(),
+                        assignments: AXES.map(str::to_owned).into_iter().zip(values).collect(),
                         scenario: Scenario::load(&source, &overrides)?,
                     });
                 }
@@ -170,19 +170,17 @@ mod tests {
 
     #[test]
     fn the_baseline_takes_part() {
-        let of = |algorithms: &[Algorithm], baseline| League::of(&["few".to_owned()], algorithms, baseline);
-        let baseline = |algorithms: &[Algorithm]| of(algorithms, None).unwrap().baseline;
-        let some = [Algorithm::Dcqcn, Algorithm::None];
-        assert_eq!([baseline(&[]), baseline(&some)], [Algorithm::Qcn, Algorithm::Dcqcn]);
-        let league = of(&some, Some(Algorithm::None)).unwrap();
-        assert_eq!(
-            (league.scenarios, league.algorithms),
-            (vec!["league-few"], vec![Algorithm::None, Algorithm::Dcqcn])
-        );
-        let message = of(&some, Some(Algorithm::Qcn)).unwrap_err();
+        let of = |algorithms: &[Contestant], baseline| League::of(&["few".to_owned()], algorithms, baseline);
+        let baseline = |algorithms: &[Contestant]| of(algorithms, None).unwrap().baseline;
+        let [none, qcn, window] = ["none", "qcn", "dcqcn:hpcc-window"].map(|name| name.parse().unwrap());
+        let some = [window, none];
+        assert_eq!([baseline(&[]), baseline(&some)], [qcn, window]);
+        let league = of(&some, Some(none)).unwrap();
+        assert_eq!((league.scenarios, league.algorithms), (vec!["league-few"], vec![none, window]));
+        let message = of(&some, Some(qcn)).unwrap_err();
         assert_eq!(
             message,
-            "the baseline qcn is not among the algorithms dcqcn, none; add it to them, or choose one of them as the baseline"
+            "the baseline qcn is not among the algorithms none, dcqcn:hpcc-window; add it to them, or choose one of them as the baseline"
         );
     }
 

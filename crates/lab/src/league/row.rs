@@ -1,20 +1,19 @@
 //! The results of one algorithm on one scenario.
 
 use serde::{Deserialize, Serialize};
-use setpoint_control::Algorithm;
 use setpoint_record::catalogue::{self, Metric};
 use setpoint_record::confidence::{Difference, Spread};
 use setpoint_record::keyed;
 use setpoint_record::results::Keyed;
 
-use super::{DISCIPLINES, UNANIMOUS};
+use super::{Contestant, DISCIPLINES, UNANIMOUS};
 use crate::sweep::VariantSummary;
 
 keyed! {
     /// The results of one algorithm on one scenario.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Row {
-        /// Name of the algorithm.
+        /// Name of the algorithm, with the profile if it is not the first: `timely:patched`.
         pub algorithm: String,
         /// Number of seeds; 0 if the algorithm does not take part.
         pub runs: usize,
@@ -115,17 +114,17 @@ impl Mark {
 }
 
 impl Row {
-    pub(super) fn new(algorithm: Algorithm, variant: Option<&VariantSummary>) -> Self {
+    pub(super) fn new(contestant: Contestant, variant: Option<&VariantSummary>) -> Self {
         let score = |metric: &&Metric| {
             // An algorithm without notifications must not win merely because it sends none.
-            let absent = **metric == catalogue::NOTIFICATIONS_PER_FRAME && !algorithm.notifies();
+            let absent = **metric == catalogue::NOTIFICATIONS_PER_FRAME && !contestant.algorithm.notifies();
             let spread = *variant.filter(|_| !absent)?.spread(metric)?;
             Some(Score { spread, difference: None, mark: None })
         };
         let failed = variant.and_then(|variant| variant.runs.iter().find_map(|run| run.error.clone()));
         let absent = || String::from("works by dropping frames and takes part only without flow control");
         Self {
-            algorithm: algorithm.name().to_owned(),
+            algorithm: contestant.to_string(),
             runs: variant.map_or(0, |variant| variant.runs.len()),
             trouble: if variant.is_none() { Some(absent()) } else { failed },
             scores: DISCIPLINES.iter().map(score).collect(),

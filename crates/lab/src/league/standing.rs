@@ -1,7 +1,6 @@
 //! The results of the algorithms on each scenario.
 
-use setpoint_control::Algorithm;
-use setpoint_record::catalogue::{Metric, SLOWDOWN_P99, SlowdownClass, is_slowdown, slowdown_classes};
+use setpoint_record::catalogue::{Metric, SLOWDOWN_P99, is_slowdown};
 use setpoint_record::confidence::{Difference, Interval};
 use setpoint_record::keyed;
 use setpoint_record::results::Keyed;
@@ -9,7 +8,7 @@ use setpoint_scenario::Variant;
 
 use super::marks::judge;
 use super::row::{Mark, Row, Score, Verdict, place};
-use super::{DISCIPLINES, Division, League};
+use super::{Contestant, DISCIPLINES, Division, League};
 use crate::sweep::{SweepSummary, VariantSummary};
 
 keyed! {
@@ -43,12 +42,6 @@ impl Standing {
     pub fn disciplines(&self) -> impl Iterator<Item = &'static Metric> + '_ {
         let is_general = |metric: &&'static Metric| **metric == SLOWDOWN_P99 || !is_slowdown(metric);
         DISCIPLINES.iter().copied().filter(is_general).filter(|metric| self.has(metric))
-    }
-
-    /// The classes of messages whose slowdown is compared in this standing.
-    #[must_use]
-    pub fn slowdowns(&self) -> Vec<&'static SlowdownClass> {
-        slowdown_classes(|metric| self.has(metric))
     }
 
     /// Whether an algorithm has a non-zero value.
@@ -102,19 +95,18 @@ impl League {
     /// The comparison on the scenario and in the division of a variant.
     fn standing(&self, variant: &Variant, summary: &SweepSummary) -> Standing {
         let (scenario, division) = (&variant.scenario, Division::of(variant));
-        let found = |algorithm: &Algorithm| {
-            let values = division.values(scenario.name(), *algorithm);
+        let found = |contestant: &Contestant| {
+            let values = division.values(scenario.name(), *contestant);
             summary.variants.iter().find(|variant| variant.values == values)
         };
         let found: Vec<Option<&VariantSummary>> = self.algorithms.iter().map(found).collect();
-        let row =
-            |(algorithm, variant): (&Algorithm, &Option<&VariantSummary>)| Row::new(*algorithm, *variant);
+        let row = |(one, variant): (&Contestant, &Option<&VariantSummary>)| Row::new(*one, *variant);
         let mut rows: Vec<Row> = self.algorithms.iter().zip(&found).map(row).collect();
         let mut standing = Standing {
             division,
             scenario: scenario.name().to_owned(),
             description: scenario.description().to_owned(),
-            baseline: self.baseline.name().to_owned(),
+            baseline: self.baseline.to_string(),
             verdicts: DISCIPLINES.iter().map(|metric| judge(&mut rows, &found, metric)).collect(),
             rows,
         };

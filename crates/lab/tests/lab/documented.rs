@@ -15,10 +15,10 @@ use setpoint_record::catalogue;
 use setpoint_record::confidence::{Difference, Spread};
 use setpoint_record::results::{
     BridgeSummary, ControllerRecord, CriticalMessage, CulpritSummary, DeadlockSummary, EntrySummary,
-    FabricSummary, FailedLinkSummary, FlowControlSummary, GroupSummary, HeadroomPartsSummary, JobSummary,
-    Key, Keyed, LinkSummary, Manifest, MessageClass, MessageSize, MissingMessage, PortDelay, PortLosses,
-    ReceiverSummary, RunRecord, Settling, SharedBufferSummary, Side, SizeClass, SlowdownBin, SourceSeries,
-    StepSummary, Summary, TopologyView, Unfinished, Unsettled, key_table, keys_of,
+    FabricSummary, FailedLinkSummary, FlowControlSummary, GroupSummary, HeadroomPartsSummary, HpccSlowdown,
+    JobSummary, Key, Keyed, LinkSummary, Manifest, MessageClass, MessageSize, MissingMessage, PortDelay,
+    PortLosses, ReceiverSummary, RunRecord, Settling, SharedBufferSummary, Side, SizeClass, SlowdownBin,
+    SourceSeries, StepSummary, Summary, TopologyView, Unfinished, Unsettled, key_table, keys_of,
 };
 use setpoint_units::quantity::{Bounded, Unit};
 
@@ -225,6 +225,8 @@ fn every_key_of_the_summary() {
         ..JobSummary::default()
     }];
     summary.slowdown_by_size = vec![SlowdownBin { p99: Some(1.0), ..SlowdownBin::default() }];
+    summary.hpcc_slowdowns =
+        vec![HpccSlowdown { at_least_quantiles: vec![(0.5, 1.0)], ..HpccSlowdown::default() }];
     assert_eq!(declared::<Summary>(), keys(&summary));
 }
 

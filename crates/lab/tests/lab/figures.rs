@@ -270,9 +270,9 @@ fn the_digest_covers_all_but_entries_sizes_counters_and_marks() {
     let RunRecord { manifest, mut summary, series, messages, .. } =
         record(&Source::builtin("league-incast").unwrap(), &["duration=5ms", "measure_from=0s"]);
     assert!(!summary.entries.is_empty() && !summary.size_classes.is_empty());
-    assert!(!summary.slowdown_by_size.is_empty());
+    assert!(!summary.slowdown_by_size.is_empty() && !summary.hpcc_slowdowns.is_empty());
     (summary.entries, summary.size_classes) = (Vec::new(), Vec::new());
-    summary.slowdown_by_size = Vec::new();
+    (summary.slowdown_by_size, summary.hpcc_slowdowns) = (Vec::new(), Vec::new());
     assert!(summary.flows.iter().any(|flow| !flow.counters.is_empty()));
     summary.flows.iter_mut().for_each(|flow| flow.counters.clear());
     let line = |value: serde_json::Result<String>| value.unwrap() + "\n";

@@ -1,5 +1,8 @@
 //! Slowdowns of messages as the authors define them: the time until the last acknowledgement, divided by the same time on an
 //! empty network with frames that have only basic headers.
+//!
+//! This is not the quantity of the metrics `hpcc_slowdown_…`, which use the formula of the simulator: it counts 1000 B on every link in
+//! addition to the whole message on the slowest one. Here, the standalone time is the exact one, with other headers.
 
 use setpoint_record::results::MessageRecord;
 use setpoint_record::statistics::quantile::quantile;

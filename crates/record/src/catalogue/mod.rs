@@ -7,6 +7,7 @@
 //! mistyped name does not compile.
 
 mod groups;
+mod hpcc;
 mod messages;
 mod metric;
 mod network;
@@ -15,16 +16,17 @@ mod tables;
 mod text;
 
 pub use groups::*;
+pub use hpcc::*;
 pub use messages::*;
 pub use metric::{Better, Metric};
 pub use network::*;
-pub use slowdown::{SLOWDOWN_CLASSES, SLOWDOWN_PERCENTILES, SlowdownClass, is_slowdown, slowdown_classes};
+pub use slowdown::{SLOWDOWN_PERCENTILES, SLOWDOWNS, Slowdown, SlowdownClass, is_slowdown};
 pub use tables::{league_table, metric_table};
 pub use text::UNKNOWN_DIFFERENCE;
 
 /// Every metric, in the column order of `sweep.csv`.
 pub fn all() -> impl Iterator<Item = &'static Metric> + Clone {
-    [network::METRICS, messages::METRICS, groups::METRICS].into_iter().flatten().copied()
+    [network::METRICS, messages::METRICS, hpcc::METRICS, groups::METRICS].into_iter().flatten().copied()
 }
 
 /// The metrics that the league compares, in the order of its columns.

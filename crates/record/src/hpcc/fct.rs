@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::network::{Network, Way};
+use super::network::Network;
+use super::standalone::Way;
 use super::{BASE_NS, HpccError, nanoseconds};
 use crate::results::{MessageRecord, RunRecord};
 

@@ -14,6 +14,7 @@
 mod fct;
 mod network;
 mod pfc;
+pub(crate) mod standalone;
 
 use crate::results::RunRecord;
 use network::Network;

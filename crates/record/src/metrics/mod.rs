@@ -114,6 +114,7 @@ fn figures(context: &Context<'_>, outcome: &Outcome, activity: &Activity) -> Sum
         messages: messages.summary(),
         size_classes: messages.size_classes(),
         slowdown_by_size: messages.slowdown_by_size(),
+        hpcc_slowdowns: messages.hpcc_slowdowns(spec),
         events_at: Vec::new(),
         congestion_trees: trees::summary(&names, &outcome.congestion_trees),
         deadlock: outcome.deadlock.as_ref().map(|deadlock| trees::deadlock(&names, deadlock)),

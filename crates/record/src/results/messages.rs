@@ -203,7 +203,8 @@ impl MessageClass {
     }
 }
 
-fn bounded(exact: &[(f64, f64)], at_least: &[(f64, f64)], probability: f64) -> Option<Bounded> {
+/// The value at a probability: a known one or a lower bound.
+pub(super) fn bounded(exact: &[(f64, f64)], at_least: &[(f64, f64)], probability: f64) -> Option<Bounded> {
     use crate::statistics::quantile::at;
     let bound = || at(at_least, probability).map(Bounded::at_least);
     at(exact, probability).map(Bounded::exact).or_else(bound)

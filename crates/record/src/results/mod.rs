@@ -50,7 +50,7 @@ pub use series::{
 pub use setpoint_units::quantity::Bounded;
 pub use settling::{Settling, Unsettled};
 pub use shared_buffer::SharedBufferSummary;
-pub use slowdown::SlowdownBin;
+pub use slowdown::{HpccSlowdown, SlowdownBin};
 pub use summary::{EventSummary, PortSummary, Summary, TotalSummary};
 pub use topology::{LinkView, NodeView, TopologyView};
 pub use trees::{Congestion, DeadlockSummary, PauseSummary, TreesSummary};

@@ -1,8 +1,10 @@
-//! Slowdown by message size.
+//! Slowdown by message size, and by HPCC's definition.
 
 use setpoint_units::quantity::Bounded;
 
+use super::MessageSize;
 use super::keyed::keyed;
+use super::messages::bounded;
 
 keyed! {
     /// Slowdown of the messages in a range of sizes.
@@ -36,5 +38,29 @@ impl SlowdownBin {
     #[must_use]
     pub fn tail(&self) -> Option<Bounded> {
         self.p99.map(|value| Bounded { value, is_lower_bound: self.p99_is_lower_bound })
+    }
+}
+
+keyed! {
+    /// Slowdown of messages by HPCC's definition.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct HpccSlowdown {
+        /// `short` (below 100 kB), `medium` (100 kB to 10 MB) or `large` (10 MB or more); `null` for messages of all sizes.
+        pub size: Option<MessageSize>,
+        /// Messages of these sizes, completed or not.
+        pub messages: u64,
+        /// Quantiles of the slowdown that are known to 1 %, as pairs of probability and slowdown.
+        pub quantiles: Vec<(f64, f64)>,
+        /// Lower bounds on the other quantiles. Omitted if there are none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub at_least_quantiles: Vec<(f64, f64)>,
+    }
+}
+
+impl HpccSlowdown {
+    /// A quantile, if there is one at this probability.
+    #[must_use]
+    pub fn at(&self, probability: f64) -> Option<Bounded> {
+        bounded(&self.quantiles, &self.at_least_quantiles, probability)
     }
 }

@@ -3,8 +3,8 @@
 use super::keyed::keyed;
 use super::{
     CulpritSummary, DeadlockSummary, EntrySummary, FabricSummary, FailedLinkSummary, FlowControlSummary,
-    FlowSummary, GroupSummary, JobSummary, MessageSummary, QueueSummary, Settling, SharedBufferSummary,
-    SizeClass, SlowdownBin, TreesSummary, Unsettled,
+    FlowSummary, GroupSummary, HpccSlowdown, JobSummary, MessageSummary, QueueSummary, Settling,
+    SharedBufferSummary, SizeClass, SlowdownBin, TreesSummary, Unsettled,
 };
 
 keyed! {
@@ -68,6 +68,9 @@ keyed! {
         /// Slowdown by message size: see [Slowdown by size](#slowdown-by-size). Omitted if no flow sends messages.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub slowdown_by_size: Vec<SlowdownBin>,
+        /// Slowdown by HPCC's definition: see [HPCC's slowdown](#hpccs-slowdown). Omitted if no flow sends messages.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub hpcc_slowdowns: Vec<HpccSlowdown>,
     }
 }
 

@@ -108,10 +108,13 @@ fn halving_doubling_takes_the_closed_form() {
 #[test]
 fn a_busy_port_explains_the_delay() {
     let text = r#"
-        jobs = [{ name = "train", kind = "ring-all-reduce", ranks = "h{1..16}", size = "1.6 MB" }]
-        flows = [{ name = "other", from = "h30", to = "h9" }]
+        jobs = [{ name = "train", kind = "ring-all-reduce", ranks = "h{1..64}", size = "1.28 MB" }]
+        flows = [{ name = "other", from = "h65", to = "h9" }]
     "#;
-    let [job] = &on_star(text, &["duration=20 ms"])[..] else { panic!("one job") };
+    let [job] = &on_star(text, &["duration=20 ms", "topology.star.stations=65"])[..] else {
+        panic!("one job")
+    };
+    assert_eq!((job.ranks, job.completed), (64, 64 * 126));
     assert!(job.slowdown().unwrap() > 1.2, "{:?}", job.slowdown());
     adds_up(job);
     let worst = &job.delays[0];
@@ -124,6 +127,20 @@ fn a_busy_port_explains_the_delay() {
     let late: Vec<&CriticalMessage> =
         job.critical_path.iter().filter(|message| message.delay_s > 1e-9).collect();
     assert!(late.iter().all(|message| message.flow == "train:h8-h9"), "{late:?}");
+}
+
+/// The example in docs/collectives.md: another tenant sends from h2, and its frames delay those of the job at this station's port.
+#[test]
+fn the_job_of_the_documentation_is_delayed_by_the_other_tenant() {
+    let text = include_str!("../../../../docs/collectives.md");
+    let (_, rest) = text.split_once("```toml\n").expect("the document shows a job");
+    let (text, _) = rest.split_once("```").expect("the example ends");
+    let [job] = &jobs(text, &[])[..] else { panic!("one job") };
+    assert_eq!((job.ranks, job.steps.len(), job.completed), (8, 2 * 14, job.messages));
+    assert!(job.slowdown().unwrap() > 1.05, "{:?}", job.slowdown());
+    adds_up(job);
+    let worst = &job.delays[0];
+    assert_eq!((worst.port.as_str(), &worst.shared_with[..]), ("h2->bridge", &["other".to_owned()][..]));
 }
 
 /// Under PFC, the other senders fill the input of the bridge, and the message waits at its station while the port is paused.

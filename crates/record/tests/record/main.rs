@@ -3,6 +3,7 @@
 mod counters;
 mod group_metrics;
 mod group_runs;
+mod hpcc_slowdown;
 mod imported_jobs;
 mod jobs;
 mod metrics;

@@ -126,7 +126,7 @@ fn slowdowns(comparison: &Comparison) -> Option<Section> {
     });
     let drawn: Vec<Figure> = drawn.flatten().collect();
     let tables = seeds::percentiles(comparison);
-    if drawn.is_empty() && tables.is_none() {
+    if drawn.is_empty() && tables.is_empty() {
         return None;
     }
     let mut section = Section::new("slowdown", slowdown::TITLE);

@@ -78,7 +78,7 @@ fn of_metric(comparison: &Comparison, metric: &Metric) -> Table {
 }
 
 /// The percentiles of the slowdown of all results, for each variant; none without messages.
-pub(super) fn percentiles(comparison: &Comparison) -> Option<Block> {
+pub(super) fn percentiles(comparison: &Comparison) -> Vec<Block> {
     let mut rows: Vec<(String, (&ComparedVariant, usize))> = Vec::new();
     for variant in &comparison.variants {
         for (place, result) in comparison.results.iter().enumerate() {

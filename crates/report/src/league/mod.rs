@@ -33,7 +33,7 @@ pub fn league(standings: &[Standing]) -> Document {
 }
 
 fn description(seeds: usize) -> String {
-    let what = "Algorithms with their default parameters on standard scenarios.";
+    let what = "Algorithms with their default parameters or, as in timely:patched, with a profile, on standard scenarios.";
     if seeds < FEWEST_SEEDS {
         return format!("{what} Nothing is marked as best or worst. {}", why_no_interval(seeds));
     }
@@ -128,7 +128,7 @@ fn table(standing: &Standing, metrics: &[&Metric], cell: impl Fn(&Row, &Metric) 
 }
 
 /// Percentiles of the slowdown by message size, collapsed; none without messages.
-fn slowdowns(standing: &Standing) -> Option<Block> {
+fn slowdowns(standing: &Standing) -> Vec<Block> {
     let rows: Vec<(String, &Row)> = standing
         .rows
         .iter()

@@ -30,7 +30,7 @@ pub(super) fn section(summary: &SweepSummary, axes: &[SweptAxis]) -> Option<Sect
     let folded = drawn.split_off(drawn.len().min(OPEN));
     let first = drawn.into_iter().flatten().collect::<Vec<_>>();
     let tables = percentiles(summary);
-    if first.is_empty() && tables.is_none() {
+    if first.is_empty() && tables.is_empty() {
         return None;
     }
     let seeds = summary.variants.iter().map(|variant| variant.runs.len()).max().unwrap_or(0);
@@ -48,7 +48,7 @@ pub(super) fn section(summary: &SweepSummary, axes: &[SweptAxis]) -> Option<Sect
 }
 
 /// The percentiles of all variants.
-fn percentiles(summary: &SweepSummary) -> Option<Block> {
+fn percentiles(summary: &SweepSummary) -> Vec<Block> {
     let name = |variant: &VariantSummary| match &variant.values[..] {
         [] => "All seeds".to_owned(),
         values => values.iter().map(|value| bare(value)).collect::<Vec<_>>().join(", "),

@@ -6,7 +6,7 @@ use crate::sweep::{RULE, SENDERS, swept};
 use setpoint_lab::compare::{Comparison, Side};
 use setpoint_lab::sweep::{RunSummary, SweepSummary, VariantSummary};
 use setpoint_plot::{Ink, Style};
-use setpoint_record::catalogue::{SLOWDOWN_CLASSES, SLOWDOWN_PERCENTILES};
+use setpoint_record::catalogue::{SLOWDOWN_PERCENTILES, SLOWDOWNS};
 use setpoint_record::results::SlowdownBin;
 
 const SIZES: [u64; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
@@ -100,7 +100,7 @@ fn numbers_are_lines_in_ascending_order_and_without_messages_there_is_no_section
 
 /// Percentiles in the order of the columns, for all messages and for two classes of sizes.
 fn with_percentiles(run: RunSummary) -> RunSummary {
-    let metrics = SLOWDOWN_CLASSES[..3].iter().flat_map(|class| class.metrics);
+    let metrics = SLOWDOWNS[0].classes[..3].iter().flat_map(|class| class.metrics);
     let figures = metrics.enumerate().map(|(place, metric)| (metric.name.to_owned(), 2.0 + place as f64));
     RunSummary { figures: figures.collect(), ..run }
 }

@@ -13,6 +13,7 @@ pub(super) const SEQUENCES: &[Sequence] = &[
     ("a delay that grows and falls", waves),
     ("short and long delays in turn", jumps),
     ("an idle network", idle),
+    ("loads around the target", loads),
     ("overload until the minimum rate", overload),
     ("never acknowledged", unacknowledged),
     ("acknowledgements without reports", bare),
@@ -32,6 +33,14 @@ struct Course {
     /// Bytes sent by the port of each bridge.
     ports: [u64; 2],
     last: Time,
+}
+
+impl Course {
+    /// Waits longer than the longest delay, so that every frame leaves after time zero.
+    fn new(player: &mut Player) -> Self {
+        player.wait(TimeDelta::from_millis(10));
+        Self { last: player.clock, ..Self::default() }
+    }
 }
 
 /// The content of an acknowledgement.
@@ -73,7 +82,8 @@ fn acknowledge(player: &mut Player, course: &mut Course, bytes: u64, view: &View
     let passed = player.clock.saturating_since(course.last);
     course.last = player.clock;
     let full = (player.line_rate() * passed).get();
-    let at = before(player.clock, view.rtt / 2);
+    // A bridge writes its report when the frame leaves the queue, so the queue does not delay the report.
+    let at = before(player.clock, View::IDLE.rtt / 2);
     let mut hops = Vec::new();
     for (port, (queue, load)) in course.ports.iter_mut().zip(view.queues.into_iter().zip(view.loads)) {
         *port += full * load / 100;
@@ -96,7 +106,7 @@ fn before(time: Time, span: TimeDelta) -> Time {
 
 /// A queue that grows to 1 MB and drains, in steps that become larger. Also played with every parameter at its extremes.
 pub(super) fn waves(player: &mut Player) {
-    let mut course = Course::default();
+    let mut course = Course::new(player);
     let mut step = 10_000;
     while player.goes_on() {
         for queue in (0..1_000_000).step_by(step).chain((0..1_000_000).rev().step_by(step)) {
@@ -110,7 +120,7 @@ pub(super) fn waves(player: &mut Player) {
 }
 
 fn jumps(player: &mut Player) {
-    let mut course = Course::default();
+    let mut course = Course::new(player);
     while player.goes_on() {
         for queue in [0, 50_000, 0, 500_000, 100_000, 1_000_000, 0, 0, 70_000, 70_000, 70_000] {
             exchange(player, &mut course, 2, &View::queued(queue));
@@ -119,14 +129,26 @@ fn jumps(player: &mut Player) {
 }
 
 fn idle(player: &mut Player) {
-    let mut course = Course::default();
+    let mut course = Course::new(player);
     while player.goes_on() {
         exchange(player, &mut course, 2, &View::IDLE);
     }
 }
 
+/// A first port whose load rises from 60 to 110 percent and falls again, with a short queue above 100 percent.
+fn loads(player: &mut Player) {
+    let mut course = Course::new(player);
+    for load in (60..110).chain((61..=110).rev()).cycle() {
+        if !player.goes_on() {
+            break;
+        }
+        let queue = 100 * u64::saturating_sub(load, 100);
+        exchange(player, &mut course, 2, &View { loads: [load.min(100), 50], ..View::queued(queue) });
+    }
+}
+
 fn overload(player: &mut Player) {
-    let mut course = Course::default();
+    let mut course = Course::new(player);
     let long = View::queued(3_000_000);
     while player.left() > 40 {
         exchange(player, &mut course, 1, &long);
@@ -147,7 +169,7 @@ fn unacknowledged(player: &mut Player) {
 
 /// Bridges that report nothing, and acknowledgements that cover no new bytes.
 fn bare(player: &mut Player) {
-    let mut course = Course::default();
+    let mut course = Course::new(player);
     for bytes in [0, FRAME, 0, 10 * FRAME, 0].into_iter().cycle() {
         if !player.goes_on() {
             break;
@@ -166,7 +188,7 @@ fn bare(player: &mut Player) {
 }
 
 fn marks(player: &mut Player) {
-    let mut course = Course::default();
+    let mut course = Course::new(player);
     while player.goes_on() {
         for mark in [Mark::Congested, Mark::Clear, Mark::Clear] {
             exchange(player, &mut course, 1, &View { mark, ..View::queued(30_000) });
@@ -176,7 +198,7 @@ fn marks(player: &mut Player) {
 }
 
 fn random(player: &mut Player) {
-    let mut course = Course::default();
+    let mut course = Course::new(player);
     while player.goes_on() {
         let queues = [player.between(0, 400_000), player.between(0, 20_000)];
         let loads = [player.between(0, 100), player.between(0, 100)];

@@ -7,6 +7,7 @@
 mod acknowledged;
 mod congestion;
 mod extremes;
+mod notification;
 mod player;
 mod reaction;
 
@@ -24,7 +25,7 @@ pub const DEFAULT_STEPS: u32 = 400;
 pub struct Plan {
     /// The algorithm and its parameters.
     pub setup: Setup,
-    /// The point; `None` for both.
+    /// The point; `None` for all that the algorithm has.
     pub point: Option<Point>,
     /// Maximum number of inputs in a sequence, excluding its start. Sequences with a parameter at an extreme have at
     /// most an eighth of that.
@@ -40,10 +41,15 @@ type Sequence = (&'static str, fn(&mut Player));
 /// Returns an error if the parameters are incompatible.
 pub fn golden(plan: &Plan) -> Result<String, Problem> {
     let mut lines = String::new();
-    for point in Point::BOTH.into_iter().filter(|point| plan.point.is_none_or(|only| only == *point)) {
+    let is_wanted = |point: &Point| match plan.point {
+        Some(only) => only == *point,
+        None => point.is_part_of(&plan.setup),
+    };
+    for point in Point::ALL.into_iter().filter(is_wanted) {
         let mut player = Player::new(&plan.setup, point)?;
         let (sequences, probe): (_, fn(&mut Player)) = match point {
             Point::Congestion => (congestion::SEQUENCES, congestion::bursts),
+            Point::Notification => (notification::SEQUENCES, notification::bursts),
             Point::Reaction if acts_on_acknowledgements(&plan.setup) => {
                 (acknowledged::SEQUENCES, acknowledged::waves)
             }

@@ -25,6 +25,8 @@ pub(super) struct Player {
     lines: String,
     /// Time of the next event.
     pub(super) clock: Time,
+    /// Bytes that a sequence has delivered.
+    settled: u64,
     /// Random choices of a sequence, independent of the random numbers of the points.
     pub(super) chance: RandomStream,
 }
@@ -38,6 +40,7 @@ impl Player {
             left: 0,
             lines: String::new(),
             clock: Time::ZERO,
+            settled: 0,
             chance: RandomStream::new(setup.seed, Purpose::Traffic, 0),
         })
     }
@@ -47,7 +50,7 @@ impl Player {
         self.setup = setup.clone();
         // Sequences do not depend on the draws of earlier ones.
         self.chance = RandomStream::new(setup.seed, Purpose::Traffic, 0);
-        (self.clock, self.left) = (Time::ZERO, steps);
+        (self.clock, self.left, self.settled) = (Time::ZERO, steps, 0);
         let start = Start { sequence: Some(name.to_owned()), point: Some(self.point), setup };
         let answer = self.stepper.apply(Input::of(Event::Start(Box::new(start))))?;
         let _ = writeln!(self.lines, "{answer}");
@@ -79,6 +82,12 @@ impl Player {
     /// Lets time pass.
     pub(super) fn wait(&mut self, span: TimeDelta) {
         self.clock = self.clock.saturating_add(span);
+    }
+
+    /// Adds the bytes of a delivered frame, and returns the sum.
+    pub(super) fn settle(&mut self, bytes: u64) -> u64 {
+        self.settled += bytes;
+        self.settled
     }
 
     /// A random number from `lowest` to `highest`.

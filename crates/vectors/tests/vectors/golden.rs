@@ -25,7 +25,11 @@ fn repeated(algorithm: Algorithm, file: &str) -> String {
     answers
 }
 
-/// Whether congestion points notify sources. Marks and deliveries, the inputs of DCQCN, are not part of the vectors yet.
+/// Algorithms whose sources act on acknowledgements.
+const ACKNOWLEDGED: [Algorithm; 4] =
+    [Algorithm::Timely, Algorithm::Hpcc, Algorithm::Powertcp, Algorithm::Swift];
+
+/// Whether congestion points notify sources. DCQCN's only mark frames, and the vectors do not show marks.
 fn notifies(algorithm: Algorithm) -> bool {
     let receiver = algorithm.notification_point(&setpoint_control::Params::default());
     algorithm.notifies() && receiver == NotificationPointParams::None
@@ -156,6 +160,25 @@ fn sequences_exercise_other_algorithms() {
             assert!(any(&|line| !line["notifications"].as_array().is_none_or(Vec::is_empty)), "{name}");
             assert!(any(&|line| line["update"] == "changed"), "{name}");
         }
+        let receiver = algorithm.notification_point(&setpoint_control::Params::default());
+        assert_eq!(
+            any(&|line| line.get("reply").is_some()),
+            receiver != NotificationPointParams::None,
+            "{name}"
+        );
+        if receiver != NotificationPointParams::None {
+            let expired = |line: &Value| line["input"].get("np_timer").is_some();
+            assert!(any(&|line| !expired(line) && !line["reply"].is_null()), "{name} never answers");
+            // TIMELY's receivers have no timer.
+            let runs = any(&|line| line.get("reply").is_some() && !line["timer_ps"].is_null());
+            assert_eq!(any(&|line| expired(line) && !line["reply"].is_null()), runs, "{name}");
+            assert_eq!(runs, algorithm != Algorithm::Timely, "{name}");
+        }
+        if ACKNOWLEDGED.contains(&algorithm) {
+            let limits: std::collections::BTreeSet<(Option<u64>, Option<u64>)> =
+                lines.iter().map(|line| (line["rate_bps"].as_u64(), line["window_bytes"].as_u64())).collect();
+            assert!(limits.len() > 100, "{name} has only the limits {limits:?}");
+        }
     }
 }
 
@@ -182,6 +205,38 @@ fn rows(point: Point) -> String {
         }
     }
     rows
+}
+
+/// For each sequence, the number of changes, the smallest and largest rate and window, and the state at the end.
+fn limits(algorithm: Algorithm) -> String {
+    let lines = lines(&plan(Setup::new(algorithm), Some(Point::Reaction), 400));
+    let sequences = lines.chunk_by(|_, next| next["input"].get("start").is_none());
+    let range = |sequence: &[Value], key: &str| {
+        let values: Vec<u64> = sequence.iter().filter_map(|line| line[key].as_u64()).collect();
+        values
+            .iter()
+            .min()
+            .zip(values.iter().max())
+            .map_or("none".to_owned(), |(low, high)| format!("{low} to {high}"))
+    };
+    let row = |sequence: &[Value]| {
+        let name = sequence[0]["input"]["start"]["sequence"].as_str().filter(|name| !name.contains(" = "))?;
+        let changes = sequence.iter().filter(|line| line["update"] == "changed").count();
+        Some(format!(
+            "{name}\n  {changes} changes, rate {}, window {}\n  {}\n",
+            range(sequence, "rate_bps"),
+            range(sequence, "window_bytes"),
+            sequence.last()?["state"]
+        ))
+    };
+    sequences.filter_map(row).collect()
+}
+
+#[test]
+fn reaction_points_that_act_on_acknowledgements() {
+    for algorithm in ACKNOWLEDGED {
+        insta::assert_snapshot!(format!("reaction_point_of_{}", algorithm.name()), limits(algorithm));
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
-//! Values computed by hand from the specification of QCN, checked through `step`.
+//! Values computed by hand from the specifications, checked through `step`.
 
+use serde_json::json;
 use setpoint_control::Algorithm;
 use setpoint_vectors::Stepper;
 
@@ -154,4 +155,45 @@ fn fine_feedback_has_its_own_key() {
     assert_eq!(said["input"]["notification"]["feedback_256"], 504);
     let said = answer(&mut stepper, r#"{"notification": {"feedback": 3}}"#);
     assert!(said["input"]["notification"].get("feedback_256").is_none());
+}
+
+/// DCQCN replies to the first marked frame at once, and to the next one that arrives at least 50 us later.
+#[test]
+fn paced_replies_of_dcqcn() {
+    let mut stepper = stepper(Algorithm::Dcqcn, &[]);
+    let mut reply = |time_us: u64, marked: bool| {
+        let line = json!({"delivery": {
+            "time_ps": time_us * 1_000_000, "frame_bytes": 1000, "sent_at_ps": 0, "settled_bytes": 1000, "marked": marked,
+        }});
+        answer(&mut stepper, &line.to_string())["reply"].clone()
+    };
+    let replies = [(5, false), (10, true), (20, true), (59, true), (70, true), (130, false)];
+    let expected =
+        [json!(null), json!("congestion"), json!(null), json!(null), json!("congestion"), json!(null)];
+    assert_eq!(replies.map(|(time, marked)| reply(time, marked)), expected);
+}
+
+/// A receiver that acknowledges every second frame, and a single frame after 50 us.
+#[test]
+fn acknowledgements_of_batches() {
+    let mut stepper = stepper(Algorithm::Swift, &[("np.frames", "2")]);
+    let mut deliver = |time_us: u64, settled: u64| {
+        let line = json!({"delivery": {
+            "time_ps": time_us * 1_000_000, "frame_bytes": 1000, "sent_at_ps": (time_us - 8) * 1_000_000,
+            "settled_bytes": settled,
+        }});
+        answer(&mut stepper, &line.to_string())
+    };
+    assert_eq!(deliver(10, 1_000)["reply"], json!(null));
+    let acknowledgement = &deliver(11, 2_000)["reply"]["acknowledgement"];
+    assert_eq!(
+        (&acknowledgement["bytes"], &acknowledgement["settled_bytes"]),
+        (&json!(2_000), &json!(2_000))
+    );
+    assert_eq!(acknowledgement["sent_at_ps"], json!(3_000_000));
+    assert_eq!(deliver(20, 3_000)["timer_ps"], json!(70_000_000));
+    let late = answer(&mut stepper, r#"{"np_timer": {}}"#);
+    assert_eq!(late["input"]["np_timer"]["time_ps"], json!(70_000_000));
+    assert_eq!(late["reply"]["acknowledgement"]["bytes"], json!(1_000));
+    assert_eq!(late["timer_ps"], json!(null));
 }

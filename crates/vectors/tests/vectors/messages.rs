@@ -55,9 +55,18 @@ fn wrong_lines() {
 fn inputs_of_the_other_point() {
     let mut stepper = Stepper::new(Setup::new(Algorithm::Qcn), Some(Point::Congestion)).unwrap();
     let problem = stepper.step(r#"{"timer": {}}"#).unwrap_err();
-    insta::assert_snapshot!(problem, @r#""timer" is for a reaction point, but this session has only a congestion point; choose with --point, or omit it to have both"#);
+    insta::assert_snapshot!(problem, @r#""timer" is for a reaction point, but this session has only a congestion point; choose with --point, or omit it to have all"#);
     let problem = stepper.step(r#"{"start": {"point": "rp"}}"#).unwrap_err();
-    insta::assert_snapshot!(problem, @r#""start" is for a reaction point, but this session has only a congestion point; choose with --point, or omit it to have both"#);
+    insta::assert_snapshot!(problem, @r#""start" is for a reaction point, but this session has only a congestion point; choose with --point, or omit it to have all"#);
     let problem = Setup::new(Algorithm::None).set("set_point", "1 kB").unwrap_err();
     insta::assert_snapshot!(problem, @r#"none has no parameter "set_point"; it has no parameters"#);
+}
+
+#[test]
+fn inputs_for_a_missing_notification_point() {
+    let mut stepper = Stepper::new(Setup::new(Algorithm::Qcn), None).unwrap();
+    let problem = stepper.step(r#"{"np_timer": {}}"#).unwrap_err();
+    insta::assert_snapshot!(problem, @r#""np_timer" is for a notification point, but the receivers of this algorithm do not reply"#);
+    let problem = Stepper::new(Setup::new(Algorithm::Qcn), Some(Point::Notification)).unwrap_err();
+    insta::assert_snapshot!(problem, @r#"qcn has no notification point, because its receivers do not reply; choose "cp" or "rp""#);
 }

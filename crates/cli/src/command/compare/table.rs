@@ -45,8 +45,8 @@ fn slowdowns(comparison: &Comparison, keys: Vec<String>, screen: Screen) -> Stri
             rows.push((values.chain([result.name.clone()]).collect(), (variant, place)));
         }
     }
-    let headings = keys.into_iter().chain(["result".to_owned()]).collect();
-    percentiles(headings, &rows, screen, |(variant, place), metric| {
+    let headings: Vec<String> = keys.into_iter().chain(["result".to_owned()]).collect();
+    percentiles(&headings, &rows, screen, |(variant, place), metric| {
         let figure = variant.figures.get(metric.name)?[*place]?;
         Some(mean(metric, &figure.spread, comparison.results[*place].seeds))
     })

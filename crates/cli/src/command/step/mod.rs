@@ -17,8 +17,8 @@ use crate::{interrupt, terminal};
 /// {"feedback": 63}}`. The answer repeats it and adds the outcome, the random numbers drawn, the counters and the
 /// state. It is written before the next line is read.
 ///
-/// A congestion point accepts the inputs enqueue and admit; a reaction point accepts notification, sent and timer;
-/// start resets both. The first invalid line ends the session with exit code 2. docs/vectors.md describes every key,
+/// A congestion point accepts the inputs enqueue and admit, a notification point delivery and np_timer, and a reaction
+/// point notification, acknowledgement, sent and timer; start resets all. The first invalid line ends the session with exit code 2. docs/vectors.md describes every key,
 /// and how to connect a test bench.
 #[derive(Debug, Args)]
 pub(crate) struct Step {

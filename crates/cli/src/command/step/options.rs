@@ -15,8 +15,8 @@ pub(crate) struct Options {
     #[arg(value_name = "ALGORITHM", value_parser = Named::new("algorithm", Algorithm::ALL.map(Algorithm::name)))]
     algorithm: String,
 
-    /// Step only the congestion point (cp) or the reaction point (rp) [default: both]
-    #[arg(long, value_name = "POINT", value_parser = Named::new("point", Point::BOTH.map(Point::name)))]
+    /// Step only the congestion point (cp), the notification point (np) or the reaction point (rp) [default: all]
+    #[arg(long, value_name = "POINT", value_parser = Named::new("point", Point::ALL.map(Point::name)))]
     point: Option<String>,
 
     /// Set a parameter, as in `--set cp.set_point=33kB`
@@ -58,7 +58,7 @@ impl Options {
         Ok(setup)
     }
 
-    /// The selected point; `None` for both.
+    /// The selected point; `None` for all.
     pub(crate) fn point(&self) -> Option<Point> {
         self.point.as_deref().and_then(Point::from_name)
     }

@@ -26,7 +26,7 @@ pub(super) fn table(summary: &SweepSummary, screen: Screen) -> String {
 fn slowdowns(summary: &SweepSummary, screen: Screen) -> String {
     let row = |variant| (values(variant), variant);
     let rows: Vec<(Vec<String>, &VariantSummary)> = summary.variants.iter().map(row).collect();
-    percentiles(key_words(&summary.axes), &rows, screen, |variant, metric| {
+    percentiles(&key_words(&summary.axes), &rows, screen, |variant, metric| {
         variant.spread(metric).map(|spread| mean(metric, spread, variant.completed()))
     })
 }

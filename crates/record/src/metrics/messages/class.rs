@@ -59,10 +59,15 @@ pub(super) fn known(outcome: &Outcome) -> impl Iterator<Item = Known> {
     completed.chain(incomplete)
 }
 
+/// Whether a size is in a range.
+pub(super) fn contains((from, to): Sizes, size: Bytes) -> bool {
+    from.is_none_or(|from| size >= from) && to.is_none_or(|to| size < to)
+}
+
 /// The figures for the messages in a size range.
 pub(super) fn class((from, to): Sizes, messages: &[Known]) -> MessageClass {
-    let inside = |size: Bytes| from.is_none_or(|from| size >= from) && to.is_none_or(|to| size < to);
-    let messages: Vec<&Known> = messages.iter().filter(|message| inside(message.size)).collect();
+    let messages: Vec<&Known> =
+        messages.iter().filter(|message| contains((from, to), message.size)).collect();
     let count = |fate| messages.iter().filter(|message| message.fate == fate).count() as u64;
     let mean = Moments::of(messages.iter().map(|message| message.elapsed.as_secs_f64())).mean;
     let all_completed = messages.iter().all(|message| message.is_completed());
@@ -89,12 +94,12 @@ pub(super) fn class((from, to): Sizes, messages: &[Known]) -> MessageClass {
 }
 
 /// Quantiles as (probability, value): known ones, and lower bounds on the others.
-struct Quantiles {
-    known: Vec<(f64, f64)>,
-    at_least: Vec<(f64, f64)>,
+pub(super) struct Quantiles {
+    pub(super) known: Vec<(f64, f64)>,
+    pub(super) at_least: Vec<(f64, f64)>,
 }
 
-fn quantiles(messages: &[&Known], value: fn(&Known) -> f64) -> Quantiles {
+pub(super) fn quantiles(messages: &[&Known], value: impl Fn(&Known) -> f64) -> Quantiles {
     let completed = || messages.iter().filter(|message| message.is_completed()).map(|message| value(message));
     let longest = completed().fold(0.0, f64::max);
     let at_least = |message: &&Known| match message.fate {

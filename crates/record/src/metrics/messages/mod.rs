@@ -1,22 +1,24 @@
 //! Completion times and slowdowns of messages, by size class and by entry.
 //!
 //! The completion time runs from when a message is offered until its last byte arrives; the slowdown is that time
-//! divided by the completion time on an empty network. Classes contain the messages offered in the measurement
+//! divided by the completion time on an empty network; HPCC defines both differently. Classes contain the messages offered in the measurement
 //! interval, completed or not; messages offered earlier have their own class.
 
 mod bins;
 mod class;
+mod hpcc;
 #[cfg(test)]
 mod tests;
 
 use std::ops::Range;
 
-use setpoint_sim::{Fate, Fates, Offered, Outcome};
+use setpoint_sim::{Fate, Fates, Offered, Outcome, Spec};
 use setpoint_units::{Bytes, Time};
 
 use self::class::{Known, class, known};
 use crate::results::{
-    Bounded, MessageClass, MessageRecord, MessageSize, MessageState, MessageSummary, SizeClass, SlowdownBin,
+    Bounded, HpccSlowdown, MessageClass, MessageRecord, MessageSize, MessageState, MessageSummary, SizeClass,
+    SlowdownBin,
 };
 
 /// Smallest size, inclusive, and largest size, exclusive.
@@ -90,6 +92,11 @@ impl<'a> Messages<'a> {
     /// Slowdowns by size, for the messages by which the run is judged.
     pub(super) fn slowdown_by_size(&self) -> Vec<SlowdownBin> {
         bins::bins(judged(&self.before, &self.measured))
+    }
+
+    /// Slowdowns by HPCC's definition, for the messages by which the run is judged.
+    pub(super) fn hpcc_slowdowns(&self, spec: &Spec) -> Vec<HpccSlowdown> {
+        hpcc::slowdowns(spec, judged(&self.before, &self.measured))
     }
 
     /// The messages of several ranges of flows; the ranges are in ascending order and do not overlap.

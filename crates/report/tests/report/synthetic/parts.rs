@@ -113,6 +113,7 @@ pub(super) fn blank(scenario: &str, net: &Topology, load: impl Fn(&str, &str) ->
             jobs: Vec::new(),
             size_classes: Vec::new(),
             slowdown_by_size: Vec::new(),
+            hpcc_slowdowns: Vec::new(),
         },
         series: Series::default(),
         topology: TopologyView { nodes: nodes.collect(), links: links.collect() },

@@ -10,7 +10,7 @@ Tier 2\nDownlink_speed_Gbps 100\nRadix_Down 4\nDownlink_Latency_ns 1000\nBundle 
 pub(super) const LEAF_SPINE: &str = "Nodes 32\nTiers 2\nPodsize 32\n
 Tier 0\nDownlink_speed_Gbps 100\nRadix_Down 8\nRadix_Up 2\nDownlink_Latency_ns 1000\nSwitch_Latency_ns 0\nOversubscribed 4\n
 Tier 1\nDownlink_speed_Gbps 100\nRadix_Down 4\nDownlink_Latency_ns 1000\nSwitch_Latency_ns 0\n";
-const FAT_TREE: &str = "# Test 3-tier FatTree\nNodes 1024\nTiers 3\nPodsize 64\n
+pub(super) const FAT_TREE: &str = "# Test 3-tier FatTree\nNodes 1024\nTiers 3\nPodsize 64\n
 Tier 0\nOversubscribed 1\nDownlink_speed_Gbps 100\nRadix_Down 8\nRadix_Up 8\nDownlink_Latency_ns 1000\nSwitch_Latency_ns 0\n
 Tier 1\nOversubscribed 1\nDownlink_speed_Gbps 100\nRadix_Down 8\nRadix_Up 8\nDownlink_Latency_ns 1000\nSwitch_Latency_ns 0\nBundle 1\n
 Tier 2\nDownlink_speed_Gbps 100\nRadix_Down 16\nDownlink_Latency_ns 1000\nSwitch_Latency_ns 0\nBundle 1";

@@ -4,6 +4,7 @@ mod goal;
 mod hpcc;
 mod htsim;
 mod malformed;
+mod public;
 mod robust;
 
 use std::path::{Path, PathBuf};
