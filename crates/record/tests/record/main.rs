@@ -4,6 +4,7 @@ mod counters;
 mod group_metrics;
 mod group_runs;
 mod imported_jobs;
+mod inactive;
 mod jobs;
 mod metrics;
 mod shares;
