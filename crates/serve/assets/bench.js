@@ -320,6 +320,7 @@ class Bench {
     this.result.replaceChildren(
       make("h2", { tabindex: "-1" }, "Result"),
       make("p", { class: "words" }, end.words),
+      ...warningList(end.warnings),
       make("p", { class: "files" },
         report(),
         file("flows.csv", "flows.csv"), ...(start.curves.some(({ name }) => name === "source.round_trip_s") ? [file("sources.csv", "sources.csv")] : []),
@@ -361,6 +362,13 @@ class Bench {
     this.editor.destroy();
     this.sliders.destroy();
   }
+}
+
+// The warnings about the finished run, if there are any.
+function warningList(warnings) {
+  if (warnings.length === 0) return [];
+  const point = ({ check, message }) => make("li", { "data-check": check }, `${message[0].toUpperCase()}${message.slice(1)}.`);
+  return [make("ul", { class: "warnings", "aria-label": "Warnings" }, warnings.map(point))];
 }
 
 // The counters of the points, if any is not zero.
