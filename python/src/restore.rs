@@ -1,5 +1,6 @@
 //! Objects from other processes: the classes that can be pickled, by name.
 
+use pyo3::PyClass;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

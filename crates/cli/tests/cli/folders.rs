@@ -63,7 +63,8 @@ fn read(folder: &Path, module: &Module, sources: &mut Sources) {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let is_root = ["mod", "lib", "main"].contains(&&*name);
-        let inner = if is_root { module.clone() } else { [&module[..], &[name.clone()]].concat() };
+        let mut inner = module.clone();
+        inner.extend((!is_root).then(|| name.clone()));
         if name == "tests" {
         } else if path.is_dir() {
             read(&path, &inner, sources);

@@ -19,7 +19,7 @@ impl Sources {
         let mut imports = Vec::new();
         for (module, paths) in &used {
             for path in paths {
-                let target = Self::defining(&used, path.clone(), LONGEST_CHAIN);
+                let target = Self::defining(&used, path, LONGEST_CHAIN);
                 if target != **module {
                     imports.push(((*module).clone(), target));
                 }
@@ -68,7 +68,7 @@ impl Sources {
     }
 
     /// The module that defines the item at a path, which other modules may re-export.
-    fn defining(used: &BTreeMap<&Module, Vec<Module>>, path: Module, chain: usize) -> Module {
+    fn defining(used: &BTreeMap<&Module, Vec<Module>>, path: &[String], chain: usize) -> Module {
         let known =
             (0..=path.len()).rev().find(|length| used.contains_key(&path[..*length].to_vec())).unwrap_or(0);
         let module = path[..known].to_vec();
@@ -77,7 +77,7 @@ impl Sources {
         let origin =
             origin.filter(|origin| **origin != path[..=known]).find(|origin| origin.last() == Some(name));
         match origin {
-            Some(origin) => Self::defining(used, [&origin[..], &path[known + 1..]].concat(), chain - 1),
+            Some(origin) => Self::defining(used, &[&origin[..], &path[known + 1..]].concat(), chain - 1),
             None => module,
         }
     }
