@@ -67,7 +67,7 @@ def test_warnings_are_python_warnings(program: Program, short: Path) -> None:
 
 
 def test_mechanisms_that_did_nothing_are_python_warnings(short: Path, tmp_path: Path) -> None:
-    light = {"flow_control": "none", "flows.0.traffic": {"constant": {"rate": "1 Mb/s"}}}
+    light = {"flows.1.traffic.constant.rate": "1 Mb/s"}
     expected = "warning[inactive-mechanism]: qcn did nothing: no notification was sent"
     with pytest.warns(setpoint.RunWarning) as caught:
         setpoint.run(short, set=light)

@@ -478,7 +478,7 @@ const IDLE: &str = r#"
     flows = [{ from = "s{1..2}", to = "r{1..2}", pattern = "pairs", traffic.constant.rate = "1 Gb/s" }]
 
     [sweep]
-    "flows.0.traffic.constant.rate" = ["1 Gb/s", "8 Gb/s"]
+    "flows.1.traffic.constant.rate" = ["1 Gb/s", "8 Gb/s"]
 "#;
 
 #[test]

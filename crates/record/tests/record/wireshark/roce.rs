@@ -50,7 +50,7 @@ impl Monitor for Collected {
     }
 }
 
-const FIELDS: [&str; 13] = [
+const FIELDS: [&str; 20] = [
     "frame.interface_name",
     "frame.len",
     "vlan.priority",
@@ -63,8 +63,18 @@ const FIELDS: [&str; 13] = [
     "infiniband.bth.opcode",
     "infiniband.bth.destqp",
     "infiniband.bth.psn",
+    "infiniband.bth.padcnt",
+    "infiniband.reth.va",
+    "infiniband.reth.r_key",
+    "infiniband.reth.dmalen",
     "infiniband.aeth.syndrome",
+    "infiniband.aeth.msn",
+    "eth.trailer",
+    "udp.payload",
 ];
+
+/// The digits of the octet of the UDP payload that holds FECN and BECN, which Wireshark 4.0 does not decode.
+const FECN_AND_BECN: std::ops::Range<usize> = 8..10;
 
 /// The values of [`FIELDS`] for the captured data and replies of a run, computed from the frames that the simulator
 /// reports.
@@ -111,7 +121,9 @@ fn values(FlowId(flow): FlowId, content: PassingContent, number: u32) -> String 
 
 /// The captured values of [`FIELDS`].
 fn decoded(captured: &Captured) -> Vec<String> {
-    let line = |values: Vec<String>| {
+    let line = |mut values: Vec<String>| {
+        let payload = values.last_mut().expect("there are fields");
+        *payload = payload[FECN_AND_BECN].to_owned();
         let shown = values.iter().map(|value| if value.is_empty() { "." } else { value });
         shown.collect::<Vec<_>>().join(" ")
     };
