@@ -31,7 +31,7 @@ impl Raised {
         Python::attach(|py| call(py).map_err(|error| self.record(error)).ok())
     }
 
-    pub(crate) fn record(&self, error: PyErr) {
+    fn record(&self, error: PyErr) {
         self.first.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         self.any.store(true, Ordering::Relaxed);
     }

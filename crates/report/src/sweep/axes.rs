@@ -104,10 +104,15 @@ pub(crate) fn unit_of(key: &str, values: &[String]) -> Option<Unit> {
     numbers(key, &values).map(|(unit, _)| unit)
 }
 
-/// All values of a key as numbers, with their unit.
+/// All values of a key as numbers, with their unit. Results of other versions may have unknown keys: these take numbers without
+/// a unit.
 fn numbers(key: &str, values: &[&str]) -> Option<(Unit, Vec<f64>)> {
     let texts: Vec<&str> = values.iter().map(|value| value.trim_matches('"')).collect();
-    let (numbers, unit) = axis_numbers(key, &texts)?;
+    let plain = || {
+        let numbers: Option<Vec<f64>> = texts.iter().map(|text| text.parse().ok()).collect();
+        Some((numbers?, Unit::Ratio))
+    };
+    let (numbers, unit) = axis_numbers(key, &texts).or_else(plain)?;
     numbers.iter().all(|number| number.is_finite()).then_some((unit, numbers))
 }
 
@@ -129,11 +134,12 @@ mod tests {
         assert_eq!(axis("bridge.cioq.speedup", &["160 %", "120 %"]).values, ["120 %", "160 %"]);
         let weights = axis("control.qcn.cp.weight", &["2^1", "2^-1", "2^3", "2^-10"]);
         assert_eq!(weights.values, ["2^-10", "2^-1", "2^1", "2^3"]);
+        assert_eq!(axis("an.unknown.key", &["2", "1"]).numbers, Some((Unit::Ratio, vec![1.0, 2.0])));
         for (key, texts) in [
             ("control.qcn.group_rule", ["slowest-path", "every-notification"]),
             ("network.buffer", ["10", "26 kB"]),
             ("record_pauses", ["true", "false"]),
-            ("an.unknown.key", ["2", "1"]),
+            ("an.unknown.key", ["nan", "1"]),
         ] {
             let axis = axis(key, &texts);
             assert_eq!((axis.values, axis.numbers), (texts.map(str::to_owned).to_vec(), None));
