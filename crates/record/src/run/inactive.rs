@@ -66,6 +66,9 @@ impl Finished<'_> {
         let notifies = control.congestion_point.algorithm().notifies();
         match total.marked_frames {
             Some(0) => Some(format!("{name} did nothing: no frame was marked")),
+            Some(1) if feedback == 0 => {
+                Some("no source was notified, although bridges marked 1 frame".to_owned())
+            }
             Some(marks) if feedback == 0 => {
                 Some(format!("no source was notified, although bridges marked {marks} frames"))
             }
