@@ -27,6 +27,12 @@ create_exception!(
     PyUserWarning,
     "A scenario that can run but is probably not what was intended."
 );
+create_exception!(
+    setpoint,
+    RunWarning,
+    PyUserWarning,
+    "A finished run that may not show what was intended, for example because a mechanism did nothing."
+);
 
 /// Adds the exceptions to the module.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -34,7 +40,8 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("Error", py.get_type::<Error>())?;
     module.add("ScenarioError", py.get_type::<ScenarioError>())?;
     module.add("RunError", py.get_type::<RunError>())?;
-    module.add("ScenarioWarning", py.get_type::<ScenarioWarning>())
+    module.add("ScenarioWarning", py.get_type::<ScenarioWarning>())?;
+    module.add("RunWarning", py.get_type::<RunWarning>())
 }
 
 /// A problem in a scenario.
@@ -140,7 +147,22 @@ pub(crate) fn warn(py: Python<'_>, prepared: &Prepared) -> PyResult<()> {
 
 /// Issues a warning.
 pub(crate) fn warn_of(py: Python<'_>, warning: &Warning) -> PyResult<()> {
-    // Text from the user may contain a null character, which ends a C string.
-    let text = CString::new(warning.render(Colour::Off).replace('\0', " "))?;
+    let text = c_string(&warning.render(Colour::Off))?;
     PyErr::warn(py, &py.get_type::<ScenarioWarning>(), &text, 1)
+}
+
+/// Issues warnings about finished runs, each with the code of its check.
+pub(crate) fn warn_of_runs<'a>(
+    py: Python<'_>,
+    warnings: impl IntoIterator<Item = (&'a str, String)>,
+) -> PyResult<()> {
+    warnings.into_iter().try_for_each(|(check, message)| {
+        let text = c_string(&format!("warning[{check}]: {message}"))?;
+        PyErr::warn(py, &py.get_type::<RunWarning>(), &text, 1)
+    })
+}
+
+/// Text for Python. Text from the user may contain a null character, which ends a C string.
+fn c_string(text: &str) -> PyResult<CString> {
+    Ok(CString::new(text.replace('\0', " "))?)
 }

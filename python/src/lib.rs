@@ -20,7 +20,9 @@ mod plain;
 mod plot;
 mod points;
 mod progress;
+mod raised;
 mod reproduce;
+mod restore;
 mod run;
 mod scenario;
 mod sweep;
@@ -47,10 +49,10 @@ mod _setpoint {
         league::{League, league},
         load::load,
         phase::{Phase, phase},
-        pickle::restore,
         plot::Plot,
         points::{CongestionPoint, Notification, ReactionPoint, algorithms},
         reproduce::{Reproduction, reproduce},
+        restore::restore,
         run::{Run, run},
         scenario::{Scenario, scenarios},
         sweep::{Sweep, sweep},

@@ -11,7 +11,7 @@ use setpoint_lab::sweep::{RunEnd, RunId, SweepMonitor};
 use setpoint_sim::{Controllers, Decision, Monitor};
 use setpoint_units::{Bytes, Time, TimeDelta};
 
-use crate::controller::Raised;
+use crate::raised::Raised;
 
 /// Interval between updates.
 const REFRESH: Duration = Duration::from_millis(100);

@@ -18,7 +18,7 @@ use setpoint_record::table::of_run;
 use setpoint_scenario::Variant;
 use setpoint_sim::Threads;
 
-use crate::controller::{Factories, Raised};
+use crate::controller::Factories;
 use crate::error;
 use crate::html;
 use crate::options::{self, Settings};
@@ -26,6 +26,7 @@ use crate::pickle::{Pickled, Reduced, reduce};
 use crate::plain::plain;
 use crate::plot::{self, Plot};
 use crate::progress::RunWatch;
+use crate::raised::Raised;
 use crate::sweep::{self, Batch};
 use crate::table;
 use crate::wait::wait;
@@ -106,6 +107,8 @@ pub(crate) fn run(
         return Err(error);
     }
     let Ended { record, took, .. } = ended.map_err(error::failed)?;
+    let warnings = record.manifest.warnings_of_run();
+    error::warn_of_runs(py, warnings.map(|one| (&*one.check, one.message.clone())))?;
     Ok(Py::new(py, Run::new(record, took))?.into_any())
 }
 

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyMapping};
 use setpoint_lab::store::SWEEP_PAGE;
-use setpoint_lab::sweep::{SweepError, SweepSummary, open, sweep_into};
+use setpoint_lab::sweep::{SweepError, SweepSummary, SweptWarning, open, sweep_into};
 use setpoint_lab::table::{messages_of_sweep, of_sweep};
 use setpoint_plot::Style;
 use setpoint_scenario::Variant;
@@ -94,7 +94,11 @@ pub(crate) fn execute(
     warn(py, &variants)?;
     let folder = batch.out.clone();
     let ended = wait(py, progress, move |state| batch.run(&variants, runs, state))?;
-    Ok(Sweep::new(ended.map_err(error::failed)?, folder))
+    let summary = ended.map_err(error::failed)?;
+    let warnings = summary.warnings_of_runs();
+    let text = |one: &SweptWarning| one.text(summary.variants.len(), "variants");
+    error::warn_of_runs(py, warnings.map(|one| (&*one.first.check, text(one))))?;
+    Ok(Sweep::new(summary, folder))
 }
 
 /// Issues the warnings of all variants, once per check.

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
 use setpoint_lab::store::{Collection, Kind};
-use setpoint_lab::sweep::{Batch, run_batch};
+use setpoint_lab::sweep::{Batch, SweptWarning, run_batch};
 use setpoint_lab::tune::{
     FEWEST_UNSEEN, LEVELS, Objective, StageEnd, TuneOptions, TuneRecord, TuneRefusal, Tuning as Stages,
 };
@@ -80,7 +80,11 @@ pub(crate) fn tune(
         report,
     };
     let ended = wait(py, progress, move |state| plan.run(out.as_deref(), state))?;
-    ended.map(Tuning).map_err(error::failed)
+    let record = ended.map_err(error::failed)?;
+    let candidates = record.rungs.last().map_or(0, |rung| rung.candidates.len());
+    let text = |one: &SweptWarning| one.text(candidates, "candidates");
+    error::warn_of_runs(py, record.warnings.iter().map(|one| (&*one.first.check, text(one))))?;
+    Ok(Tuning(record))
 }
 
 fn axes(py: Python<'_>, parameters: &Bound<'_, PyMapping>) -> PyResult<Vec<Axis>> {

@@ -66,6 +66,19 @@ def test_warnings_are_python_warnings(program: Program, short: Path) -> None:
     assert setpoint.check(short, set=buffer).warnings == ours
 
 
+def test_mechanisms_that_did_nothing_are_python_warnings(short: Path, tmp_path: Path) -> None:
+    light = {"flows.1.traffic.constant.rate": "1 Mb/s"}
+    expected = "warning[inactive-mechanism]: qcn did nothing: no notification was sent"
+    with pytest.warns(setpoint.RunWarning) as caught:
+        setpoint.run(short, set=light)
+    assert [str(warning.message) for warning in caught] == [expected]
+    axes = {"topology.dumbbell.senders": [4, 5]}
+    with pytest.warns(setpoint.RunWarning) as caught:
+        setpoint.sweep(short, set=light, axes=axes, out=tmp_path / "sweep")
+    text = expected.replace("qcn", "all 2 variants: qcn")
+    assert [str(warning.message) for warning in caught] == [text]
+
+
 def test_values_that_a_scenario_cannot_hold_are_type_errors(short: Path) -> None:
     with pytest.raises(TypeError, match="a scenario holds text"):
         setpoint.run(short, set={"duration": object()})  # type: ignore[dict-item]

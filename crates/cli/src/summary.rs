@@ -8,7 +8,6 @@ mod queues;
 mod trees;
 
 use setpoint_record::results::{RunRecord, Summary, TotalSummary, Unsettled};
-use setpoint_scenario::Check;
 
 use crate::terminal::{
     Column, Facts, Paint, Screen, Table, Unit, count, indented, plain, port as port_name, quantity, settling,
@@ -27,12 +26,7 @@ pub(crate) fn render(record: &RunRecord, screen: Screen) -> String {
     text += &indented(&plain(&record.manifest.description), 0, screen.width.min(PROSE));
     text += "\n";
     let mut facts = facts(summary, paint);
-    for note in record
-        .manifest
-        .warnings
-        .iter()
-        .filter(|one| Check::OF_RUNS.iter().any(|check| check.code == one.check))
-    {
+    for note in record.manifest.warnings_of_run() {
         facts.add("note", [note.message.clone()]);
     }
     text += &facts.render(screen);

@@ -9,7 +9,9 @@ use core::marker::PhantomData;
 use setpoint_units::{Bytes, Time, TimeDelta};
 
 use crate::scheme::ReceiverPart;
-use crate::{Acknowledgement, Answer, Answers, Counters, Delivery, HopReport, Mark, Reading, Reply, Show};
+use crate::{
+    Acknowledgement, Answer, Answers, Counters, Delivery, HopReport, Mark, Reading, Replies, Reply, Show,
+};
 
 /// How often a receiver acknowledges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +95,10 @@ impl<P: Batches> ReceiverPart for Acknowledger<P> {
 
     fn answers(_params: &P) -> Answers {
         Answers::EveryFrame
+    }
+
+    fn replies(params: &P) -> Replies {
+        Replies { acknowledged_frames: Some(params.batch().frames), reports: "acknowledged" }
     }
 
     fn create(params: P) -> Self {

@@ -65,6 +65,20 @@ pub enum Answers {
     EveryFrame,
 }
 
+/// The replies of a notification point, as far as reaction points may depend on them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replies {
+    /// The maximum number of frames that an acknowledgement covers; `None` if frames are not acknowledged.
+    pub acknowledged_frames: Option<u32>,
+    /// The name of its kind of reports.
+    pub reports: &'static str,
+}
+
+impl Replies {
+    /// No replies, because there is no notification point.
+    pub const ABSENT: Self = Self { acknowledged_frames: None, reports: "absent" };
+}
+
 /// The interface of a notification point: one per flow, at its receiver.
 ///
 /// ```

@@ -52,7 +52,7 @@ pub use algorithm::{
     NotificationPoint, NotificationPointParams, Params, ReactionPoint, ReactionPointParams, group,
     parameters,
 };
-pub use answer::{Answer, Answers, CloneAnswer, Delivery, Reply};
+pub use answer::{Answer, Answers, CloneAnswer, Delivery, Replies, Reply};
 pub use counters::Counters;
 pub use culprit::{CulpritArray, CulpritCounters, Marking};
 pub use limit::Limit;

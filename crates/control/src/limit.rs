@@ -30,6 +30,17 @@ impl Limit {
         }
     }
 
+    /// Whether it lets less through than another limit: a lower rate or a smaller window.
+    #[must_use]
+    pub fn is_below(self, other: Self) -> bool {
+        let window = |limit| match limit {
+            Self::Window { bytes, .. } => Some(bytes),
+            Self::Silent | Self::Rate(_) => None,
+        };
+        let is_smaller = matches!((window(self), window(other)), (Some(own), Some(other)) if own < other);
+        self.rate() < other.rate() || is_smaller
+    }
+
     /// The rate; `None` for silence, which counts as lower than any rate.
     #[must_use]
     #[inline]

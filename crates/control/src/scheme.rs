@@ -8,8 +8,7 @@ use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::parameter::Profile;
 use crate::{
-    Answer, Answers, Feedback, Misfit, Notification, NotificationPointParams, Observe, Path, PointId, React,
-    Signal,
+    Answer, Answers, Feedback, Misfit, Notification, Observe, Path, PointId, React, Replies, Signal,
 };
 
 /// An algorithm as a whole. The algorithm's own parameters implement this trait. If an algorithm extends another one,
@@ -111,6 +110,9 @@ pub trait ReceiverPart: Answer + Sized {
     /// The deliveries that a point with these parameters observes.
     fn answers(params: &Self::Params) -> Answers;
 
+    /// The replies of a point with these parameters.
+    fn replies(params: &Self::Params) -> Replies;
+
     /// A point in its initial state.
     fn create(params: Self::Params) -> Self;
 }
@@ -126,8 +128,8 @@ pub trait SourcePart: React + Sized {
         SourceNeeds::NONE
     }
 
-    /// Checks that receivers with the given points reply as a point with these parameters requires.
-    fn check_replies(_params: &Self::Params, _receivers: &NotificationPointParams) -> Result<(), Misfit> {
+    /// Checks that receivers reply as a point with these parameters requires.
+    fn check_replies(_params: &Self::Params, _replies: Replies) -> Result<(), Misfit> {
         Ok(())
     }
 

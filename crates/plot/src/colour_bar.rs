@@ -3,7 +3,18 @@
 use super::axis::Tick;
 use super::svg::{Anchor, Label, Svg, muted};
 use super::text::{fitted, text_width};
-use super::{Axis, Better, Colour, Scale};
+use super::{Axis, Colour, Scale};
+
+/// The better end of a scale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Better {
+    /// Large values are better: small ones have the strong colours.
+    Larger,
+    /// Small values are better: large ones have the strong colours.
+    Smaller,
+    /// Neither end is better, as for the mean queue length: the map is grey.
+    Neither,
+}
 
 /// Height of the bar.
 pub(super) const HEIGHT: f64 = 12.0;

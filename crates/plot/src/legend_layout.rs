@@ -2,7 +2,7 @@
 //! in rows above it.
 
 use super::text::{fitted, text_width};
-use super::{Ends, Figure, Mark};
+use super::{Figure, Mark};
 
 /// Width of a line or colour sample.
 pub(super) const SWATCH: f64 = 18.0;
@@ -57,7 +57,7 @@ fn samples(figure: &Figure) -> Vec<(Sample, &str)> {
     let mut samples: Vec<(Sample, &str)> =
         named.map(|index| (Sample::Mark(index), figure.marks[index].name())).collect();
     samples.extend(figure.keys.iter().enumerate().map(|(index, key)| (Sample::Key(index), key.name())));
-    let marked = |mark: &Mark| matches!(mark, Mark::Path(path) if path.ends == Ends::Marked);
+    let marked = |mark: &Mark| matches!(mark, Mark::Path(path) if path.has_marked_ends());
     if figure.marks.iter().any(marked) {
         samples.extend([(Sample::Start, "start"), (Sample::End, "end")]);
     }

@@ -78,9 +78,10 @@ pub mod text;
 
 pub use axis::{Axis, Scale};
 pub use colour::{Colour, HEAT_STEPS, Surface};
+pub use colour_bar::Better;
 pub use events::{Event, merged};
 pub use field::{Border, Contour, FieldMap, Ramp, Spot, Spots, contours, spanning};
-pub use heat::{Better, HeatCell, HeatMap, Panel, Place, Places, Threshold, Widening, scale_for, widened};
+pub use heat::{HeatCell, HeatMap, Panel, Place, Places, Threshold, Widening, scale_for, widened};
 pub use path::{Along, Ends, Path, Stroke};
 pub use pdf::{PdfError, pdf};
 #[cfg(feature = "png")]

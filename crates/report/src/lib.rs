@@ -27,6 +27,7 @@ mod sweep;
 pub mod theory;
 pub mod topology;
 mod tune;
+mod warnings;
 pub mod words;
 
 use setpoint_plot::{Figure, Size, Style, Surface};

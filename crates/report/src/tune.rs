@@ -9,14 +9,17 @@ use setpoint_units::spelling;
 
 use crate::document::{Block, Cell, Column, Document, Mark, Section, Table};
 use crate::sweep::{key_headings, scale};
+use crate::warnings;
 
 /// The page of a tuning run.
 pub fn tune(record: &TuneRecord) -> Document {
     let mut page = Document::new(format!("Tuning of {}", record.scenario));
     page.description = verdict(record);
     page.facts = facts(record);
-    page.sections =
-        outcome(record).into_iter().chain([front(record), check(record), method(record)]).collect();
+    let candidates = record.rungs.last().map_or(0, |rung| rung.candidates.len());
+    let warnings = warnings::section(&record.warnings, candidates, "candidates");
+    let sections = outcome(record).into_iter().chain(warnings);
+    page.sections = sections.chain([front(record), check(record), method(record)]).collect();
     page
 }
 

@@ -69,7 +69,8 @@ checks! {
          delays of links to the lengths of their cables, such as \"100 m\". The check applies if `headroom` or the `buffer` of flow control is set.";
     INACTIVE_MECHANISM = "inactive-mechanism",
         "A mechanism that the scenario configures did nothing during the run.",
-        "No frame was marked, no notification was sent or received, no limiter was created, or no port was paused. \
+        "No frame was marked, no notification was sent or received, no limiter was created, or no port was paused. An algorithm whose \
+         sources decide by acknowledgements alone, such as TIMELY, did nothing if no acknowledgement arrived or none lowered a rate or a window. \
          Such a run shows nothing about the mechanism, and runs that differ only in its parameters give the same result. For flow control, this is \
          often intended. If it is not, check thresholds, the load, the duration, and the priorities under control.";
     LINK_FAILURE_CUTS_OFF = "link-failure-cuts-off",
@@ -94,7 +95,7 @@ checks! {
          need, which may be more than any real bridge has. Use more `quanta`, shorter frames or a faster link in the \
          opposite direction.";
     PAUSES_BEFORE_FEEDBACK = "pauses-before-feedback",
-        "Flow control paused a port before congestion control notified a source.",
+        "Flow control paused a port before congestion control notified a source or, with acknowledgements, lowered a rate or a window.",
         "Congestion control is meant to keep queues so short that flow control rarely acts. If pauses come first, they hide \
          the congestion from it: the queue grows at the paused port, in the upstream bridge. Lower the set point or the marking thresholds, or raise \
          the thresholds of flow control. When many flows start at line rate together, pauses before the first \

@@ -322,6 +322,7 @@ class Bench {
     this.result.replaceChildren(
       make("h2", { tabindex: "-1" }, "Result"),
       make("p", { class: "words" }, end.words),
+      ...warningList(end.warnings),
       make("p", { class: "files" },
         report(),
         file("flows.csv", "flows.csv"), ...(start.curves.some(({ name }) => name === "source.round_trip_s") ? [file("sources.csv", "sources.csv")] : []),
@@ -373,6 +374,13 @@ class Bench {
 }
 
 const pace = (perSecond) => (perSecond < 1e5 ? `${Math.round(perSecond / 1e3)} thousand events/s` : `${(perSecond / 1e6).toFixed(1)} million events/s`);
+
+// The warnings about the finished run, if there are any.
+function warningList(warnings) {
+  if (warnings.length === 0) return [];
+  const point = ({ check, message }) => make("li", { "data-check": check }, `${message[0].toUpperCase()}${message.slice(1)}.`);
+  return [make("ul", { class: "warnings", "aria-label": "Warnings" }, warnings.map(point))];
+}
 
 // The counters of the points, if any is not zero.
 function counterTable(counters) {

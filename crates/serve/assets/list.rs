@@ -41,6 +41,7 @@ assets! {
     "engine/server.js",
     "engine/staff.js",
     "engine/worker.js",
+    "feedback.js",
     "gallery.js",
     "icon.svg",
     "lecture.css",

@@ -3,18 +3,11 @@
 import { Chart } from "./chart/chart.js";
 import { quantity } from "./chart/format.js";
 import { button, download, make } from "./dom.js";
+import { feedbackOf } from "./feedback.js";
 import { QUEUE_BANDS, queueBand } from "./queue-band.js";
 import { NetworkView } from "./network/network.js";
 import { Timeline } from "./network/timeline.js";
 
-// Curves of sources that receive acknowledgements.
-const SOURCE_CURVES = [
-  { name: "source.round_trip_s", file: "round-trips", title: "Round-trip times", unit: "s" },
-  { name: "source.window_bytes", file: "windows", title: "Windows", unit: "B" },
-  { name: "source.in_flight_bytes", file: "in-flight", title: "Bytes in flight", unit: "B" },
-  { name: "source.load", file: "loads", title: "Loads computed by sources", unit: "" },
-  { name: "source.marked_acknowledgements", file: "marked-acknowledgements", title: "Acknowledgements of marked frames", unit: "" },
-];
 const MOST_VISIBLE = 16; // curves of a chart that are initially visible
 // Heights in pixels.
 const AROUND = 188; // the bars above the parts, the key of the network, and the gaps
@@ -150,11 +143,12 @@ export class WatchView {
   #buildQueues(shared) {
     const { start, history } = this.#run;
     const { time } = shared;
+    const feedback = feedbackOf(start);
     this.#queues = new Chart(this.#part(this.courses, "queues", "Queues"), {
       ...shared, title: "Queue length", bands: QUEUE_BANDS, unit: "B", series: this.#queueSeries(),
       references: start.set_point_bytes === null ? [] : [{ value: start.set_point_bytes, label: `set point ${quantity(start.set_point_bytes, "B")}` }],
-      marks: [{ name: "notifications", at: time, count: () => total(history, "queue.notifications", start.queues.length), colour: "--s1", place: "bottom" },
-        { name: "pauses", at: time, count: () => total(history, "port.paused_share", start.ports.length), colour: "--alarm", place: "top" }],
+      marks: [{ name: "notifications", at: time, count: () => total(history, feedback.shown, feedback.count), colour: "--s1", place: "bottom" },
+        { name: "pauses", at: time, count: () => total(history, ["port.paused_share"], start.ports.length), colour: "--alarm", place: "top" }],
     });
   }
 
@@ -173,11 +167,12 @@ export class WatchView {
     const marks = () => start.queues.map((queue, index) => ({
       name: queue.name, ...colour(index), column: () => history.column("queue.marked_frames", index), visible: isShown(queue, index),
     }));
-    const has = (name) => start.curves.some((curve) => curve.name === name);
+    const declared = (curve, series) => ({ ...curve, file: curve.title.toLowerCase().replaceAll(" ", "-"), series });
+    const ofKind = (kind) => start.curves.filter(({ name }) => name.startsWith(kind));
     const quantities = [
       { file: "rates", title: "Rates", unit: "b/s", series: () => [...flows, ...limits] },
-      ...SOURCE_CURVES.filter(({ name }) => has(name)).map(({ name, ...shown }) => ({ ...shown, series: () => ofSources(name) })),
-      ...(has("queue.marked_frames") ? [{ file: "marked-frames", title: "Frames marked in interval", unit: "", series: marks }] : []),
+      ...ofKind("source.").map((curve) => declared(curve, () => ofSources(curve.name))),
+      ...ofKind("queue.marked_frames").map((curve) => declared(curve, marks)),
     ];
     const host = this.#part(this.courses, "rates", "Rates");
     const draw = ({ file, title, unit, series }) => {
@@ -255,9 +250,10 @@ export class WatchView {
 // Queues that only one flow passes through hardly ever fill, so they are hidden at first, except the first queue.
 const isShown = (queue, index) => index === 0 || (index < MOST_VISIBLE && queue.flows > 1);
 
-// The sum of a kind of column over all its indices. It is kept between calls, since only new samples are added.
+// The sum of kinds of columns over all their indices. It is kept between calls, since only new samples are added.
 const sums = new WeakMap();
-function total(history, kind, count) {
+function total(history, names, count) {
+  const kind = names.join(" ");
   const kinds = sums.get(history) ?? {};
   sums.set(history, kinds);
   let { values, done, generation } = kinds[kind] ?? { values: new Float64Array(1024), done: 0, generation: history.generation };
@@ -271,8 +267,10 @@ function total(history, kind, count) {
   }
   values.fill(0, done, length);
   for (let index = 0; index < count; index += 1) {
-    const column = history.column(kind, index);
-    for (let at = done; at < length; at += 1) values[at] += column[at];
+    for (const name of names) {
+      const column = history.column(name, index);
+      for (let at = done; at < length; at += 1) values[at] += column[at] || 0;
+    }
   }
   kinds[kind] = { values, done: length, generation: history.generation };
   return values.subarray(0, length);

@@ -52,7 +52,7 @@ curves! {
 curves! {
     /// The curves of the source of a flow whose receiver acknowledges.
     SourceCurves of SourceOutcome {
-        round_trip_series: Option<TimeDelta> => last,
+        round_trip_series: Option<TimeDelta> => mean_known,
         window_series: Option<Bytes> => last,
         in_flight_series: u64 => last,
         mark_series: u32 => summed,

@@ -3,6 +3,8 @@
 //!
 //! Each pair of samples becomes one. If the number of samples is odd, the last one stays unchanged.
 
+use setpoint_units::TimeDelta;
+
 /// Adds up each pair of samples. For counts per interval.
 pub fn summed<T: Copy + std::ops::Add<Output = T>>(series: &mut Vec<T>) {
     pairs(series, |first, second| first + second);
@@ -23,6 +25,17 @@ pub fn mean(series: &mut Vec<u64>) {
     pairs(series, u64::midpoint);
 }
 
+/// Averages each pair of samples and rounds down; if one of the two is missing, keeps the later one. For means over an interval
+/// that may be missing.
+pub fn mean_known(series: &mut Vec<Option<TimeDelta>>) {
+    pairs(series, |first, second| match (first, second) {
+        (Some(first), Some(second)) => {
+            Some(TimeDelta::from_picos(first.as_picos().midpoint(second.as_picos())))
+        }
+        _ => second,
+    });
+}
+
 /// Joins each pair of samples.
 pub fn pairs<T: Copy>(series: &mut Vec<T>, join: impl Fn(T, T) -> T) {
     let joined = |pair: &[T]| match *pair {
@@ -35,6 +48,14 @@ pub fn pairs<T: Copy>(series: &mut Vec<T>, join: impl Fn(T, T) -> T) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn missing_samples_have_no_mean() {
+        let picos = |value| Some(TimeDelta::from_picos(value));
+        let mut series = vec![picos(4), picos(9), picos(4), None, None, picos(9), picos(5)];
+        mean_known(&mut series);
+        assert_eq!(series, [picos(6), None, picos(9), picos(5)]);
+    }
 
     #[test]
     fn two_samples_become_one() {

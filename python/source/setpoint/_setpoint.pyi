@@ -22,6 +22,7 @@ __all__ = [
     "Reproduction",
     "Run",
     "RunError",
+    "RunWarning",
     "Scenario",
     "ScenarioError",
     "ScenarioWarning",
@@ -79,6 +80,7 @@ class ScenarioError(Error):
 
 class RunError(Error): ...
 class ScenarioWarning(UserWarning): ...
+class RunWarning(UserWarning): ...
 
 @final
 class Problem:

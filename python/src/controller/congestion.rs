@@ -12,8 +12,9 @@ use setpoint_control::{
 use setpoint_units::Rate;
 
 use super::random::Random;
-use super::{Raised, counters, method, required};
+use super::{counters, method, required};
 use crate::points::Notification;
+use crate::raised::Raised;
 
 /// A frame that enters the queue of a congestion point.
 #[pyclass(frozen, get_all, module = "setpoint")]

@@ -11,8 +11,9 @@ use setpoint_control::{
 use setpoint_units::{Bytes, Rate, Time};
 
 use super::random::Random;
-use super::{Raised, counters, method, required};
+use super::{counters, method, required};
 use crate::points::Notification;
+use crate::raised::Raised;
 
 /// A Python object that controls the rate of a source.
 #[derive(Debug)]

@@ -195,11 +195,14 @@ fn table(standing: &Standing, screen: Screen) -> String {
             Some(format!("{}: {}\n", standing.contestant(&row.algorithm), row.trouble.as_ref()?))
         })
         .collect();
+    let warnings: Vec<String> =
+        standing.warnings().iter().map(|text| terminal::indented(text, 0, screen.width)).collect();
     let title = format!("{} ({})", league::title(&standing.scenario), standing.scenario);
     let title = screen.paint.strong(&title);
     let description = terminal::indented(&standing.description, 0, screen.width);
     let slowdowns = slowdowns(standing, screen);
-    format!("{title}\n{description}{}{unclear}{}{slowdowns}", table.render_folded(screen), absent.concat())
+    let notes = format!("{unclear}{}{}", absent.concat(), warnings.concat());
+    format!("{title}\n{description}{}{notes}{slowdowns}", table.render_folded(screen))
 }
 
 /// The percentiles of the slowdown by message size; empty without messages.

@@ -219,6 +219,7 @@ fn execute_announced(variants: &[Variant], plan: &Plan) -> Result<(), Failure> {
             took,
             compared: compared(&summary),
             certainty: certainty(&summary),
+            warnings: summary.warnings_of_runs().map(|one| one.text(variants.len(), "variants")).collect(),
         };
         let table = if closing.failed < runs { table(&summary, screen) + "\n" } else { String::new() };
         terminal::print(&format!("{table}{}", closing.render(plan, screen)))?;

@@ -8,6 +8,7 @@ mod concurrency;
 mod explain;
 mod export;
 mod files;
+mod folders;
 mod help;
 mod import;
 mod interrupt;

@@ -78,7 +78,7 @@ const PHRASES: &[Phrase] = &[
 ];
 
 /// Extensions of the files that contain prose.
-const EXTENSIONS: [&str; 6] = ["rs", "md", "js", "py", "toml", "html"];
+const EXTENSIONS: [&str; 11] = ["rs", "md", "js", "mjs", "py", "pyi", "ipynb", "toml", "html", "css", "lua"];
 /// Folders that contain no prose of this project.
 const OTHERS: [&str; 7] = ["target", "node_modules", ".git", "vendor", "snapshots", "results", "fixtures"];
 
@@ -98,12 +98,12 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// The text of a comment that takes up a whole line.
 fn comment(line: &str) -> Option<&str> {
-    text_after(line, &["///", "//!", "//", "#"])
+    text_after(line, &["///", "//!", "//", "#", "--", "/**", "/*"])
 }
 
 /// The text of a documentation comment.
 fn doc(line: &str) -> Option<&str> {
-    text_after(line, &["///", "//!"])
+    text_after(line, &["///", "//!", "/**"])
 }
 
 fn text_after<'a>(line: &'a str, starts: &[&str]) -> Option<&'a str> {

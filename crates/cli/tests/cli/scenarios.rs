@@ -110,6 +110,28 @@ fn a_file_comes_before_a_built_in_scenario_of_its_name() {
     assert!(place.setpoint(&["check", "mixed"]).printed().contains("scenario  mine\n"));
 }
 
+/// A headroom pool that is smaller than the sum of the headrooms is not reserved for each link.
+#[test]
+fn a_check_shows_the_division_of_a_shared_buffer() {
+    let place = Place::new();
+    let scenario = "duration = \"1 ms\"\ntopology.star = { stations = 5, rate = \"10 Gb/s\" }\n\
+                    bridge.shared_buffer.size = \"2 MB\"\nflow_control.pfc = {}\n\
+                    flows = [{ from = \"h{1..4}\", to = \"h5\" }]\n";
+    place.write("shared.toml", scenario);
+    let with_pool = |pool: &str| {
+        let pool = format!("bridge.shared_buffer.headroom_pool={pool}");
+        let ended = place.setpoint(&["check", "shared.toml", "--set", &pool]);
+        let (_, tables) = ended.stdout.split_once("flow control of").expect("there is a table of links");
+        tables.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let small = with_pool("10kB");
+    assert!(small.contains("the buffer of `bridge` is divided into reserves of "), "{small}");
+    assert!(small.contains(" a headroom pool of 10 kB and "), "{small}");
+    assert!(small.contains("; in the worst case, its inputs need "), "{small}");
+    let whole = with_pool("auto");
+    assert!(!small.contains("in all") && !whole.contains("in the worst case"), "{whole}");
+}
+
 #[test]
 fn a_check_rounds_reserved_memory_as_its_warning_does() {
     let place = Place::new();

@@ -211,6 +211,10 @@ fn an_atlas_is_stored_with_its_tables() {
     // The critical delay of the linear loop in units of the printed figure.
     let margin = cell("dcqcn paper", 2)["margin_s"].as_f64().unwrap();
     assert!((50e-6..200e-6).contains(&margin), "{margin}");
+    let page = std::fs::read_to_string(place.path("results/atlas/atlas.html")).unwrap();
+    for title in ["Marking probability at the equilibrium", "α at the equilibrium"] {
+        assert!(page.contains(title), "{title}");
+    }
 }
 
 #[test]

@@ -313,6 +313,15 @@ macro_rules! algorithms {
                     $($(Self::$variant(params) => <$receiver as $crate::scheme::ReceiverPart>::answers(params),)?)+
                 }
             }
+
+            /// The replies of the point.
+            #[must_use]
+            pub fn replies(&self) -> Replies {
+                match self {
+                    Self::None => Replies::ABSENT,
+                    $($(Self::$variant(params) => <$receiver as $crate::scheme::ReceiverPart>::replies(params),)?)+
+                }
+            }
         }
 
         /// A notification point of any algorithm.
@@ -392,7 +401,7 @@ macro_rules! algorithms {
             pub fn check_replies(&self, receivers: &NotificationPointParams) -> Result<(), Misfit> {
                 match self {
                     Self::None => Ok(()),
-                    $($(Self::$variant(params) => <$source as SourcePart>::check_replies(params, receivers),)?)+
+                    $($(Self::$variant(params) => <$source as SourcePart>::check_replies(params, receivers.replies()),)?)+
                 }
             }
 

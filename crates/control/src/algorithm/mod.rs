@@ -18,8 +18,9 @@ use crate::parameter::{Parameter, Parts, Preset, PresetChange, Profile};
 use crate::scheme::{BridgeNeeds, BridgePart, Scheme, SourceNeeds, SourcePart};
 use crate::{
     Admission, Answer, Answers, Arrival, Backlog, Counters, CpCounters, Delivery, Departure, Entropy,
-    Feedback, Limit, Mark, Misfit, Notification, Observe, Outbox, Path, PointId, React, Reading, Reply, Role,
-    Show, Signal, Update, af_qcn, afd, aimd, bcn, dcqcn, fqcn, hpcc, powertcp, qcn, smcc, swift, timely,
+    Feedback, Limit, Mark, Misfit, Notification, Observe, Outbox, Path, PointId, React, Reading, Replies,
+    Reply, Role, Show, Signal, Update, af_qcn, afd, aimd, bcn, dcqcn, fqcn, hpcc, powertcp, qcn, smcc, swift,
+    timely,
 };
 use list::algorithms;
 

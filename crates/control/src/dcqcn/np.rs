@@ -7,7 +7,7 @@ use setpoint_units::Time;
 
 use super::{NpParams, Reports};
 use crate::scheme::ReceiverPart;
-use crate::{Answer, Answers, Counters, Delivery, Mark, Reading, Reply, Show};
+use crate::{Answer, Answers, Counters, Delivery, Mark, Reading, Replies, Reply, Show};
 
 /// A DCQCN notification point.
 #[derive(Clone, Debug)]
@@ -71,6 +71,11 @@ impl ReceiverPart for NotificationPoint {
             Reports::Paced | Reports::Deferred => Answers::MarkedFrames,
             Reports::Polled | Reports::Acknowledged => Answers::EveryFrame,
         }
+    }
+
+    fn replies(params: &NpParams) -> Replies {
+        let acknowledges = params.reports == Reports::Acknowledged;
+        Replies { acknowledged_frames: acknowledges.then_some(1), reports: params.reports.name() }
     }
 
     fn create(params: NpParams) -> Self {

@@ -30,8 +30,8 @@ use super::{Delay, HyperIncrease, RpParams, Rule, Steady, Updates};
 use crate::parameter::Percent;
 use crate::scheme::{SourceNeeds, SourcePart, Start};
 use crate::{
-    Acknowledgement, Backlog, Counters, Entropy, Feedback, Limit, Misfit, NotificationPointParams, Path,
-    React, Reading, Show, Update, Window,
+    Acknowledgement, Backlog, Counters, Entropy, Feedback, Limit, Misfit, Path, React, Reading, Replies,
+    Show, Update, Window,
 };
 
 /// A TIMELY reaction point.
@@ -232,16 +232,15 @@ impl SourcePart for ReactionPoint {
         SourceNeeds { window: params.window != Window::None, start: Start::FirstFrame, ..SourceNeeds::NONE }
     }
 
-    fn check_replies(params: &RpParams, receivers: &NotificationPointParams) -> Result<(), Misfit> {
-        let NotificationPointParams::Timely(np) = receivers else { return Ok(()) };
-        if params.window == Window::None || np.frames == 1 {
+    fn check_replies(params: &RpParams, replies: Replies) -> Result<(), Misfit> {
+        let Some(frames @ 2..) = replies.acknowledged_frames else { return Ok(()) };
+        if params.window == Window::None {
             return Ok(());
         }
         let message = format!(
-            "timely.rp.window is {}, which needs an acknowledgement of every frame, but timely.np.frames is {}; set it to 1, or \
+            "timely.rp.window is {}, which needs an acknowledgement of every frame, but timely.np.frames is {frames}; set it to 1, or \
              timely.rp.window to \"none\"",
             params.window.name(),
-            np.frames
         );
         Err(Misfit::new("timely.rp.window", &message))
     }

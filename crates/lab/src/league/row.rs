@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use setpoint_record::catalogue::{self, Metric};
 use setpoint_record::confidence::{Difference, Spread};
 use setpoint_record::keyed;
-use setpoint_record::results::Keyed;
+use setpoint_record::results::{Keyed, WarningRecord};
 
 use super::{Contestant, DISCIPLINES, UNANIMOUS};
-use crate::sweep::VariantSummary;
+use crate::sweep::{RunSummary, VariantSummary};
 
 keyed! {
     /// The results of one algorithm on one scenario.
@@ -20,6 +20,9 @@ keyed! {
         /// The reason why figures are missing: the error of the first run that failed, or why the algorithm
         /// does not take part; otherwise `null`.
         pub trouble: Option<String>,
+        /// Warnings about its finished runs, once per check and mechanism. Omitted if there are none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub warnings: Vec<WarningRecord>,
         /// One entry per column, in the order of the column table. `null` if the algorithm has no such
         /// figure; this includes algorithms that never settle, although the tables mark them as the
         /// worst if they have five or more runs.
@@ -127,6 +130,7 @@ impl Row {
             algorithm: contestant.to_string(),
             runs: variant.map_or(0, |variant| variant.runs.len()),
             trouble: if variant.is_none() { Some(absent()) } else { failed },
+            warnings: variant.map_or_else(Vec::new, |variant| RunSummary::distinct_warnings(&variant.runs)),
             scores: DISCIPLINES.iter().map(score).collect(),
         }
     }

@@ -3,7 +3,7 @@
 use setpoint_record::catalogue::{Metric, SLOWDOWN_P99, is_slowdown};
 use setpoint_record::confidence::{Difference, Interval};
 use setpoint_record::keyed;
-use setpoint_record::results::Keyed;
+use setpoint_record::results::{Keyed, WarningRecord};
 use setpoint_scenario::Variant;
 
 use super::marks::judge;
@@ -65,6 +65,27 @@ impl Standing {
     /// The columns shown here with the given verdict.
     pub fn with_verdict(&self, verdict: Verdict) -> impl Iterator<Item = &'static Metric> + '_ {
         self.disciplines().filter(move |metric| self.verdict(metric) == verdict)
+    }
+
+    /// The warnings about finished runs, each with the algorithms that it concerns.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let mut found: Vec<(&WarningRecord, Vec<&str>)> = Vec::new();
+        for (row, warning) in self.rows.iter().flat_map(|row| row.warnings.iter().map(move |one| (row, one)))
+        {
+            let contestant = self.contestant(&row.algorithm);
+            match found.iter_mut().find(|(known, _)| known.is_like(warning)) {
+                Some((_, contestants)) => contestants.push(contestant),
+                None => found.push((warning, vec![contestant])),
+            }
+        }
+        let text = |(warning, contestants): (&WarningRecord, Vec<&str>)| match &contestants[1..] {
+            [] => format!("{}: {}", contestants[0], warning.message),
+            others => {
+                format!("{}: {}; similarly for {}", contestants[0], warning.message, others.join(", "))
+            }
+        };
+        found.into_iter().map(text).collect()
     }
 
     /// Adds the difference of each score from the baseline.

@@ -9,7 +9,6 @@ use rayon::prelude::*;
 use setpoint_scenario::{Prepared, Variant};
 use setpoint_sim::{Decision, Threads};
 
-use super::figures::Kept;
 use super::gate::Gate;
 use super::job::{Finished, Job};
 use super::monitor::{RunEnd, RunId, RunMonitor, SweepMonitor};
@@ -135,7 +134,7 @@ fn run_and_store(job: session::Job, id: &RunId, monitor: &dyn SweepMonitor) -> R
         error => Unfinished::Failed(error.to_string()),
     })?;
     job.store(&ended.record, &[]).map_err(|error| Unfinished::Failed(error.to_string()))?;
-    Ok(Finished { kept: Kept::of(&ended.record.summary), digest: ended.record.manifest.digest })
+    Ok(Finished::of(ended.record))
 }
 
 /// Runs whose results are missing: the names of their folders and, for folders that exist, why their content cannot be
@@ -230,7 +229,7 @@ fn find(prepared: &Prepared, folder: &Path) -> Stored {
     };
     match Inputs::of(prepared).difference(&Inputs::stored(&record.manifest)) {
         Some(difference) => Stored::Unusable(format!("it is {difference}")),
-        None => Stored::Same(Finished { kept: Kept::of(&record.summary), digest: record.manifest.digest }),
+        None => Stored::Same(Finished::of(record)),
     }
 }
 

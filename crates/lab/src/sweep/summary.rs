@@ -26,7 +26,8 @@ keyed! {
         /// The queue on which all variants are compared, one entry per scenario; only the league has several scenarios.
         #[serde(default)]
         pub watched: Vec<WatchedQueue>,
-        /// Warnings of plausibility checks (docs/checks.md) about the variants, once per check. Omitted if there are none.
+        /// Warnings of plausibility checks (docs/checks.md): about the variants, once per check, and then about their finished
+        /// runs, once per check and mechanism. Omitted if there are none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub warnings: Vec<SweptWarning>,
         /// One entry per combination of values.
@@ -38,9 +39,9 @@ keyed! {
     /// A warning about variants of a sweep.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct SweptWarning {
-        /// The warning about the first of these variants.
+        /// The warning about the first of these variants, or about its first run that has one.
         pub first: WarningRecord,
-        /// Number of variants for which the check warns.
+        /// Number of variants with such a warning, about themselves or about at least one of their runs.
         pub variants: usize,
     }
 }
@@ -91,6 +92,9 @@ keyed! {
         /// Slowdown by message size, as in [summary.json](#slowdown-by-size). Omitted if there are no messages.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub slowdown_by_size: Vec<SlowdownBin>,
+        /// Warnings about the finished run. Omitted if there are none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub warnings: Vec<WarningRecord>,
     }
 }
 
@@ -107,16 +111,24 @@ impl SweepSummary {
         let axes = variants
             .first()
             .map_or_else(Vec::new, |first| first.assignments.iter().map(|(key, _)| key.clone()).collect());
+        let mut warnings = warnings(variants);
+        let variants_ended: Vec<VariantSummary> = variants.iter().map(summary).collect();
+        warnings.extend(SweptWarning::of_runs(variants_ended.iter().map(|variant| &*variant.runs)));
         let summary = Self {
             version: VERSION.to_owned(),
             scenario: names(variants).join(", "),
             axes,
-            variants: variants.iter().map(summary).collect(),
+            variants: variants_ended,
             watched,
-            warnings: warnings(variants),
+            warnings,
         };
         // Variants of several scenarios have no common baseline.
         if summary.watched.len() == 1 { summary.with_differences() } else { summary }
+    }
+
+    /// The warnings about finished runs.
+    pub fn warnings_of_runs(&self) -> impl Iterator<Item = &SweptWarning> {
+        self.warnings.iter().filter(|warning| warning.first.is_of_run())
     }
 
     /// Adds the differences of all variants from the first.
@@ -191,7 +203,44 @@ fn watched(variants: &[Variant], jobs: &[Job<'_>], ends: &[Result<Finished, Stri
     names(variants).iter().map(of).collect()
 }
 
+impl SweptWarning {
+    /// The warnings about the finished runs of variants, each of which has several runs.
+    pub(crate) fn of_runs<'a>(variants: impl IntoIterator<Item = &'a [RunSummary]>) -> Vec<Self> {
+        let mut found: Vec<Self> = Vec::new();
+        for first in variants.into_iter().flat_map(RunSummary::distinct_warnings) {
+            match found.iter_mut().find(|known| known.first.is_like(&first)) {
+                Some(known) => known.variants += 1,
+                None => found.push(Self { first, variants: 1 }),
+            }
+        }
+        found
+    }
+
+    /// The message, preceded by the number of variants, here called `noun`, that it concerns; `all` is the number of all
+    /// variants.
+    #[must_use]
+    pub fn text(&self, all: usize, noun: &str) -> String {
+        let message = &self.first.message;
+        match self.variants {
+            _ if all == 1 => message.clone(),
+            every if every == all => format!("all {all} {noun}: {message}"),
+            some => format!("{some} of {all} {noun}: {message}"),
+        }
+    }
+}
+
 impl RunSummary {
+    /// The warnings about some runs, each once.
+    pub(crate) fn distinct_warnings(runs: &[Self]) -> Vec<WarningRecord> {
+        let mut found: Vec<WarningRecord> = Vec::new();
+        for warning in runs.iter().flat_map(|run| &run.warnings) {
+            if !found.iter().any(|known| known.is_like(warning)) {
+                found.push(warning.clone());
+            }
+        }
+        found
+    }
+
     /// The value of a metric; none if the run does not have it.
     #[must_use]
     pub fn value(&self, metric: &Metric) -> Option<Bounded> {
@@ -284,7 +333,7 @@ impl VariantSummary {
 
 fn run_summary(job: &Job<'_>, end: Result<Finished, String>, watched: &[WatchedQueue]) -> RunSummary {
     let run = RunSummary { seed: job.id.seed, folder: job.id.folder.clone(), ..RunSummary::default() };
-    let Finished { digest, kept } = match end {
+    let Finished { digest, kept, warnings } = match end {
         Ok(finished) => finished,
         Err(error) => return RunSummary { error: Some(error), ..run },
     };
@@ -292,5 +341,5 @@ fn run_summary(job: &Job<'_>, end: Result<Finished, String>, watched: &[WatchedQ
     let place = watched.and_then(|watched| watched.place(&kept));
     let queue = place.map(|place| kept.queues[place].name.clone());
     let Kept { figures, lower_bounds, slowdown_by_size, .. } = kept.with_queue(place);
-    RunSummary { digest: Some(digest), queue, figures, lower_bounds, slowdown_by_size, ..run }
+    RunSummary { digest: Some(digest), queue, figures, lower_bounds, slowdown_by_size, warnings, ..run }
 }

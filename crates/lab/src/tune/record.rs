@@ -7,7 +7,7 @@ use setpoint_scenario::{Axis, Override, ParameterRow};
 
 use super::rank::sign_test;
 use super::{Candidate, DEFAULTS, StageEnd, Tuning};
-use crate::sweep::RunSummary;
+use crate::sweep::{RunSummary, SweptWarning};
 
 /// The largest probability of a chance result at which a recommendation counts as confirmed.
 const SIGNIFICANCE: f64 = 0.05;
@@ -39,6 +39,9 @@ pub struct TuneRecord {
     pub recommended: Option<usize>,
     /// The check with unseen seeds.
     pub check: CheckRecord,
+    /// Warnings about the finished runs of the last rung and their number of candidates, once per check and mechanism.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<SweptWarning>,
 }
 
 /// How tuning ended.
@@ -171,6 +174,7 @@ impl Tuning<'_> {
             front: self.sorted(last, front),
             recommended,
             check: self.check(check, recommended),
+            warnings: SweptWarning::of_runs(last.runs.iter().map(|(_, runs)| &**runs)),
         })
     }
 

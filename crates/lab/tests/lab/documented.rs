@@ -14,11 +14,12 @@ use setpoint_lab::sweep::{
 use setpoint_record::catalogue;
 use setpoint_record::confidence::{Difference, Spread};
 use setpoint_record::results::{
-    BridgeSummary, ControllerRecord, CriticalMessage, CulpritSummary, DeadlockSummary, EntrySummary,
-    FabricSummary, FailedLinkSummary, FlowControlSummary, GroupSummary, HeadroomPartsSummary, HpccSlowdown,
-    JobSummary, Key, Keyed, LinkSummary, Manifest, MessageClass, MessageSize, MissingMessage, PortDelay,
-    PortLosses, ReceiverSummary, RunRecord, Settling, SharedBufferSummary, Side, SizeClass, SlowdownBin,
-    SourceSeries, StepSummary, Summary, TopologyView, Unfinished, Unsettled, key_table, keys_of,
+    BridgeSummary, ControllerRecord, CriticalMessage, CulpritSummary, CurveColumn, Curves, DeadlockSummary,
+    EntrySummary, FabricSummary, FailedLinkSummary, FlowControlSummary, FlowSeries, GroupSummary,
+    HeadroomPartsSummary, HpccSlowdown, JobSummary, Key, Keyed, LinkSummary, Manifest, MessageClass,
+    MessageSize, MissingMessage, PortDelay, PortLosses, PortSeries, QueueSeries, ReceiverSummary, RunRecord,
+    Settling, SharedBufferSummary, Side, SizeClass, SlowdownBin, SourceSeries, StepSummary, Summary,
+    TopologyView, Unfinished, Unsettled, WarningRecord, column_table, key_table, keys_of,
 };
 use setpoint_units::quantity::{Bounded, Unit};
 
@@ -45,6 +46,14 @@ fn check(file: &str, table: &str, expected: &str) {
     }
 }
 
+/// The files of curves, the kinds of their objects, and the columns of the curves.
+const CURVES: [(&str, &str, &[CurveColumn]); 4] = [
+    (store::FLOWS, FlowSeries::KIND, FlowSeries::COLUMNS),
+    (store::SOURCES, SourceSeries::KIND, SourceSeries::COLUMNS),
+    (store::QUEUES, QueueSeries::KIND, QueueSeries::COLUMNS),
+    (store::PORTS, PortSeries::KIND, PortSeries::COLUMNS),
+];
+
 #[test]
 fn the_tables_are_up_to_date() {
     check("results.md", "summary.json", &key_table::<Summary>());
@@ -54,6 +63,7 @@ fn the_tables_are_up_to_date() {
     check("results.md", "league.json", &key_table::<Vec<Standing>>());
     check("results.md", "compare.json", &key_table::<Comparison>());
     check("results.md", "metrics", &catalogue::metric_table());
+    check("results.md", "curves", &column_table(&CURVES.map(|(file, _, columns)| (file, columns))));
     check("league.md", "columns", &catalogue::league_table());
 }
 
@@ -247,6 +257,7 @@ fn every_key_of_a_sweep() {
         figures: BTreeMap::from([("loss_share".to_owned(), 0.0)]),
         lower_bounds: BTreeSet::from(["fct_mean_s".to_owned()]),
         slowdown_by_size: vec![SlowdownBin { p99: Some(1.0), ..SlowdownBin::default() }],
+        warnings: vec![WarningRecord::default()],
     };
     let spread = Spread { is_lower_bound: true, ..Spread::of(&[0.0; 3]).unwrap() };
     let pairs = [(Bounded::exact(1.0), Bounded::exact(0.0)); 3];
@@ -301,20 +312,20 @@ fn every_column() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("run");
     store::write(&record, &folder).unwrap();
-    let files = [
-        store::SAMPLES,
-        store::FLOWS,
-        store::SOURCES,
-        store::QUEUES,
-        store::PORTS,
-        store::MESSAGES,
-        store::PAUSES,
-    ];
-    assert_eq!(documented("Curves"), files.map(str::to_owned).into());
-    for file in files {
+    let header = |file: &str| {
         let text = std::fs::read_to_string(folder.join(file)).unwrap();
-        let header = text.lines().next().unwrap();
-        assert!(text_of("results.md").contains(&format!("| `{file}`: `{header}` |")), "{file}: {header}");
+        text.lines().next().unwrap().to_owned()
+    };
+    let others = [store::SAMPLES, store::MESSAGES, store::PAUSES];
+    let files = others.into_iter().chain(CURVES.map(|(file, ..)| file));
+    assert_eq!(documented("Curves"), files.map(str::to_owned).collect());
+    for file in others {
+        let row = format!("| `{file}`: `{}` |", header(file));
+        assert!(text_of("results.md").contains(&row), "{row}");
+    }
+    for (file, kind, columns) in CURVES {
+        let names = ["time_s", kind].into_iter().chain(columns.iter().map(|column| column.name));
+        assert_eq!(header(file), names.collect::<Vec<_>>().join(","));
     }
 }
 

@@ -467,3 +467,35 @@ fn progress_is_reported_in_fractions() {
         fractions.iter().zip(1..).all(|(fraction, step)| (fraction - 0.05 * f64::from(step)).abs() < 1e-12)
     );
 }
+
+/// The first variant needs no congestion control, and PFC pauses no port in any variant.
+const IDLE: &str = r#"
+    duration = "5 ms"
+    sample_interval = "1 ms"
+    topology.dumbbell = { senders = 2, rate = "10 Gb/s", rtt = "50 us" }
+    control.qcn.preset = "10G"
+    flow_control.pfc = { xoff = "1 MB", xon = "900 kB" }
+    flows = [{ from = "s{1..2}", to = "r{1..2}", pattern = "pairs", traffic.constant.rate = "1 Gb/s" }]
+
+    [sweep]
+    "flows.1.traffic.constant.rate" = ["1 Gb/s", "8 Gb/s"]
+"#;
+
+#[test]
+fn warnings_about_runs_are_counted_by_variant() {
+    let place = tempfile::tempdir().unwrap();
+    let variants = variants(IDLE);
+    let first = sweep(&variants, &options(place.path(), 2, 1), &Unwatched).unwrap();
+    let text = |summary: &SweepSummary| -> Vec<String> {
+        summary.warnings_of_runs().map(|one| one.text(2, "variants")).collect()
+    };
+    let expected = [
+        "1 of 2 variants: qcn did nothing: no notification was sent",
+        "all 2 variants: flow control did nothing: no port was paused",
+    ];
+    assert_eq!(text(&first), expected);
+    let counts = first.variants.iter().map(|one| one.runs.iter().map(|run| run.warnings.len()).sum());
+    assert_eq!(counts.collect::<Vec<usize>>(), [4, 2]);
+    let resumed = sweep(&variants, &options(place.path(), 2, 1), &Unwatched).unwrap();
+    assert_eq!(resumed, first, "stored runs keep their warnings");
+}

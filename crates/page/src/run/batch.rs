@@ -6,6 +6,7 @@ use setpoint_record::results::{
     load_ratio,
 };
 use setpoint_sim::{Sample, thin};
+use setpoint_units::quantity::Unit;
 use setpoint_units::{Rate, TimeDelta};
 
 use super::shown::Shown;
@@ -26,11 +27,14 @@ pub(super) struct Batch {
     ports: Vec<PortSeries>,
 }
 
-/// The curves that a page receives: their names, the lists in a run's description that contain their objects, and
+/// The curves that a page receives: their names, titles and units, the lists in a run's description that contain their objects, and
 /// how the number of samples is halved.
 pub(super) fn declared(shown: &Shown) -> Vec<Value> {
     fn of<C: Curves>(shown: &Shown, list: &str) -> impl Iterator<Item = Value> {
-        let curve = move |column: &CurveColumn| json!({ "name": name::<C>(column), "of": list, "pairs": column.pairs });
+        let curve = move |column: &CurveColumn| {
+            let unit = symbol(column.shown_in());
+            json!({ "name": name::<C>(column), "title": column.title, "unit": unit, "of": list, "pairs": column.pairs })
+        };
         C::COLUMNS.iter().filter(|column| shown.has(column)).map(curve)
     }
     of::<FlowSeries>(shown, "flows")
@@ -39,6 +43,17 @@ pub(super) fn declared(shown: &Shown) -> Vec<Value> {
         .chain(of::<QueueMeans>(shown, "queues"))
         .chain(of::<PortSeries>(shown, "ports"))
         .collect()
+}
+
+/// The name of a unit in the scripts of the page; counts and ratios have none.
+const fn symbol(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Seconds => "s",
+        Unit::BitsPerSecond => "b/s",
+        Unit::Bytes => "B",
+        Unit::Share => "share",
+        _ => "",
+    }
 }
 
 /// The name of a curve in messages, such as `flow.rate_bps`.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use setpoint_record::catalogue;
-use setpoint_record::results::{CounterSummary, FlowSummary, RunRecord};
+use setpoint_record::results::{CounterSummary, FlowSummary, RunRecord, WarningRecord};
 use setpoint_report::words::capital;
 use setpoint_units::quantity::grouped;
 
@@ -26,18 +26,20 @@ pub fn end(record: &RunRecord, took: f64, not_stored: Option<&str>) -> Value {
     };
     let counter = |counter: &CounterSummary| {
         json!({
-            "name": format!("{}.{}", counter.role, counter.counter),
-            "title": format!("{}: {}", capital(counter.role_title()), counter.title()),
+            "name": format!("{}.{}", counter.role.key(), counter.counter),
+            "title": format!("{}: {}", capital(counter.role.title()), counter.title()),
             "meaning": "Sum over all flows, whole run",
             "value": counter.count,
             "text": grouped(counter.count as f64),
         })
     };
+    let warning = |one: &WarningRecord| json!({ "check": one.check, "message": one.message });
     json!({
         "digest": record.manifest.digest,
         "took_s": took,
         "events": record.summary.events,
         "words": setpoint_report::words::summary(record),
+        "warnings": record.manifest.warnings_of_run().map(warning).collect::<Vec<_>>(),
         "metrics": catalogue::all().filter_map(metric).collect::<Vec<_>>(),
         "counters": FlowSummary::counter_totals(&record.summary.flows).iter().map(counter).collect::<Vec<_>>(),
         "completions_s": completions(record),

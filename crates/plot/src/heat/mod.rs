@@ -26,7 +26,7 @@ use super::colour::HEAT_STEPS;
 use super::sheet::Sheet;
 use super::svg::{Anchor, Svg, muted};
 use super::text::wrapped;
-use super::{Axis, Colour, Room, Size, Surface};
+use super::{Axis, Better, Colour, Room, Size, Surface};
 use setpoint_units::quantity::Bounded;
 
 use self::layout::Layout;
@@ -76,17 +76,6 @@ pub struct HeatMap {
     pub lower_bounds: BTreeSet<Place>,
     /// Width on a wide page.
     pub room: Room,
-}
-
-/// The better end of a scale.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Better {
-    /// Large values are better: small ones have the strong colours.
-    Larger,
-    /// Small values are better: large ones have the strong colours.
-    Smaller,
-    /// Neither end is better, as for the mean queue length: the map is grey.
-    Neither,
 }
 
 /// The places along one side of a heat map.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::clip::{Window, pieces};
 use super::reduce::{reduced, simplified};
-use super::{Ends, Path, Stroke, arrows};
+use super::{Path, Stroke, arrows};
 use crate::dashes::dashes;
 use crate::decimate::stretches;
 use crate::frame::Frame;
@@ -32,14 +32,14 @@ pub(crate) fn draw(
     let within = |place: Option<&(f64, f64)>| place.copied().filter(|&place| window.holds(place));
     let first = within(placed.first().and_then(|stretch| stretch.first()));
     let last = within(placed.last().and_then(|stretch| stretch.last()));
-    if path.ends == Ends::Marked {
+    if path.has_marked_ends() {
         taken.extend(first.into_iter().chain(last));
     }
     if path.arrows > 0 {
         let heads = arrows::heads(&pieces, path.arrows, taken);
         svg.outlined(&heads, path.colour, 0.8, " class=\"arrows\"");
     }
-    if path.ends == Ends::Marked {
+    if path.has_marked_ends() {
         first.iter().for_each(|&at| start(svg, at, path.colour));
         last.iter().for_each(|&at| end(svg, at, path.colour));
     }

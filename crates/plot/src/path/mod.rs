@@ -96,6 +96,11 @@ impl Path {
         Self { arrows: ARROWS, ends: Ends::Marked, ..Self::solid(name, colour, points) }
     }
 
+    /// Whether symbols mark its ends.
+    pub(crate) fn has_marked_ends(&self) -> bool {
+        self.ends == Ends::Marked
+    }
+
     /// A dashed boundary between two regimes.
     pub fn border(name: impl Into<String>, colour: Colour, points: Vec<(f64, f64)>) -> Self {
         Self { stroke: Stroke::Dashed, ..Self::solid(name, colour, points) }

@@ -7,10 +7,6 @@ mod length;
 
 pub use length::{Length, LengthError};
 
-use super::Colour;
-use super::sheet::FONTS;
-use super::svg::{Svg, escape, short};
-
 /// Font size of the layout, in its units. Without a style, a unit is a CSS pixel.
 pub(crate) const FONT: f64 = 13.0;
 /// Smallest width and height of a figure, as multiples of its font size.
@@ -19,6 +15,9 @@ const SMALLEST: (f64, f64) = (16.0, 11.0);
 const FLAT: f64 = 0.525;
 /// Figures narrower than this are laid out as for phones.
 const NARROW: f64 = 450.0;
+
+/// Margin around a drawing on the screen.
+const MARGIN: f64 = 16.0;
 
 /// How a standalone figure is drawn. The default is a figure for the screen, in colour, with its title and note.
 ///
@@ -48,7 +47,7 @@ pub struct Style {
 /// Size and font size of a printed figure, checked for compatibility with each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paper {
-    extent: Extent,
+    pub(crate) extent: Extent,
     font: Length,
 }
 
@@ -130,36 +129,8 @@ impl Style {
     }
 
     /// Margin around the drawing. Printed pages have their own margins.
-    fn margin(&self) -> f64 {
-        if self.is_sized() { 2.0 } else { super::sheet::MARGIN }
-    }
-
-    /// The opening tag of a file with a drawing of this width and height, and its background. A drawing that does not
-    /// fit the size on paper is scaled down as a whole.
-    pub fn open(&self, svg: &mut Svg, drawing: (f64, f64), (title, description): (&str, &str)) {
-        let margin = self.margin();
-        let needed = (drawing.0 + 2.0 * margin, drawing.1 + 2.0 * margin);
-        let (size, measures) = self.sheet(needed);
-        let corner = (-margin - (size.0 - needed.0) / 2.0, -margin);
-        let [x, y, width, height] = [corner.0, corner.1, size.0, size.1].map(short);
-        let (title, description) = (escape(title), escape(description));
-        svg.raw(&format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{x} {y} {width} {height}\" {measures} \
-             font-family=\"{FONTS}\" role=\"img\"><title>{title}</title><desc>{description}</desc>"
-        ));
-        svg.rectangle(corner, size, Colour::Paper, "");
-    }
-
-    /// The size of the sheet in units of the layout, which is at least `needed`, and the attributes with its physical
-    /// size.
-    fn sheet(&self, needed: (f64, f64)) -> ((f64, f64), String) {
-        let Some(Paper { extent, .. }) = self.paper else {
-            return (needed, format!("width=\"{}\" height=\"{}\"", short(needed.0), short(needed.1)));
-        };
-        let across = extent.width.millimetres();
-        let down = extent.height.map_or(needed.1 * across / needed.0, Length::millimetres);
-        let size = (needed.0.max(needed.1 * across / down), needed.1.max(needed.0 * down / across));
-        (size, format!("width=\"{}mm\" height=\"{}mm\"", thousandths(across), thousandths(down)))
+    pub(crate) fn margin(&self) -> f64 {
+        if self.is_sized() { 2.0 } else { MARGIN }
     }
 }
 
@@ -203,7 +174,3 @@ impl std::fmt::Display for FontError {
 }
 
 impl std::error::Error for FontError {}
-
-fn thousandths(value: f64) -> String {
-    format!("{}", (value * 1e3).round() / 1e3)
-}

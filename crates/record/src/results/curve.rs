@@ -3,11 +3,13 @@
 //! [`series!`] declares the curves of a kind of object. Files, tables, their documentation and the samples that a page
 //! receives during a run are derived from the declaration.
 
+use std::fmt::Write;
+
 use serde::Serialize;
 use setpoint_sim::thin;
 use setpoint_units::quantity::Unit;
 
-use super::keyed::Form;
+use super::keyed::{Form, unit_text};
 
 /// The curves of one object, such as a flow.
 pub trait Curves: Default {
@@ -47,7 +49,9 @@ pub trait Curves: Default {
 pub struct CurveColumn {
     /// Its name.
     pub name: &'static str,
-    /// Its unit; none for counts.
+    /// Its name in headings, such as "Round-trip time".
+    pub title: &'static str,
+    /// Its unit; none for counts and for ratios.
     pub unit: Option<Unit>,
     /// The kind of values.
     pub form: Form,
@@ -69,6 +73,28 @@ pub enum Pairs {
     Largest,
     /// The later value, for curves whose values refer to the end of an interval.
     Last,
+}
+
+impl CurveColumn {
+    /// The unit in which values are shown.
+    #[must_use]
+    pub fn shown_in(&self) -> Unit {
+        self.unit.unwrap_or(if self.form == Form::Count { Unit::Count } else { Unit::Ratio })
+    }
+}
+
+/// The columns of the files of curves as a Markdown table. Each file has the columns `time_s` and the name of the object before
+/// those of its curves.
+#[must_use]
+pub fn column_table(files: &[(&str, &[CurveColumn])]) -> String {
+    let mut table = String::from("| file | column | unit | meaning |\n|---|---|---|---|\n");
+    for (file, columns) in files {
+        for CurveColumn { name, unit, meaning, .. } in *columns {
+            let unit = unit.map_or("", unit_text);
+            let _ = writeln!(table, "| `{file}` | `{name}` | {unit} | {meaning} |");
+        }
+    }
+    table
 }
 
 impl Pairs {
@@ -258,13 +284,13 @@ impl<T: CurveValue> Curve for Vec<T> {
 ///     /// Curves of a flow.
 ///     FlowSeries of "flow" {
 ///         /// Delivery rate in the interval.
-///         rate_bps: f64 = Some(BitsPerSecond), Mean;
+///         rate_bps: f64 = "Delivery rate", Some(BitsPerSecond), Mean;
 ///     }
 /// }
 /// ```
 macro_rules! series {
     ($(#[doc = $about:literal])+ $type:ident of $kind:literal {
-        $($(#[doc = $meaning:literal])+ $(#[serde($($serde:tt)+)])? $curve:ident: $value:ty = $unit:expr, $pairs:ident;)+
+        $($(#[doc = $meaning:literal])+ $(#[serde($($serde:tt)+)])? $curve:ident: $value:ty = $title:literal, $unit:expr, $pairs:ident;)+
     }) => {
         $(#[doc = $about])+
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -278,6 +304,7 @@ macro_rules! series {
             const KIND: &'static str = $kind;
             const COLUMNS: &'static [CurveColumn] = &[$(CurveColumn {
                 name: stringify!($curve),
+                title: $title,
                 unit: $unit,
                 form: <$value as CurveValue>::FORM,
                 meaning: concat!($($meaning),+).trim_ascii(),

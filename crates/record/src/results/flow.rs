@@ -108,7 +108,8 @@ keyed! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct CounterSummary {
         /// The role of the points: `rp` for reaction points, `np` for notification points.
-        pub role: Cow<'static, str>,
+        #[serde(with = "super::role")]
+        pub role: Role,
         /// The name of the counter.
         pub counter: Cow<'static, str>,
         /// Its value, over all points of the flow with this role.
@@ -119,14 +120,8 @@ keyed! {
 impl CounterSummary {
     /// The counters of points with a role, without those that are zero.
     pub(crate) fn of(role: Role, counters: &Counters) -> impl Iterator<Item = Self> {
-        let one = move |(name, count)| Self { role: role.key().into(), counter: Cow::Borrowed(name), count };
+        let one = move |(name, count)| Self { role, counter: Cow::Borrowed(name), count };
         counters.iter().filter(|(_, count)| *count > 0).map(one)
-    }
-
-    /// The role of the points in prose.
-    #[must_use]
-    pub fn role_title(&self) -> &str {
-        Role::from_key(&self.role).map_or(&*self.role, |role| role.title())
     }
 
     /// The name of the counter in prose.

@@ -20,6 +20,7 @@ mod messages;
 mod pauses;
 mod printed;
 mod queue;
+mod role;
 mod run;
 mod series;
 mod settling;
@@ -30,7 +31,7 @@ mod topology;
 mod trees;
 
 pub use build::Build;
-pub use curve::{Curve, CurveColumn, Curves, Pairs};
+pub use curve::{Curve, CurveColumn, Curves, Pairs, column_table};
 pub use digest::digest;
 pub use entry::EntrySummary;
 pub use fabric::FabricSummary;

@@ -1,6 +1,6 @@
 //! A finished run and its origin.
 
-use setpoint_scenario::{ParameterRow, Warning};
+use setpoint_scenario::{Check, ParameterRow, Warning};
 
 use super::keyed::{Form, Key, Keyed, keyed};
 use super::{Build, MessageRecord, PauseRecord, Series, Summary, TopologyView};
@@ -65,7 +65,8 @@ keyed! {
         pub digest: String,
         /// The parameters in effect.
         pub parameters: Vec<ParameterRow>,
-        /// Warnings of plausibility checks (docs/checks.md) about the scenario. Omitted if there are none.
+        /// Warnings of plausibility checks (docs/checks.md) about the scenario and about the finished run. Omitted if there are
+        /// none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub warnings: Vec<WarningRecord>,
     }
@@ -81,6 +82,30 @@ keyed! {
         pub message: String,
         /// Suggested remedies.
         pub remedies: Vec<String>,
+    }
+}
+
+impl WarningRecord {
+    /// Whether it is about a finished run, not about its scenario.
+    #[must_use]
+    pub fn is_of_run(&self) -> bool {
+        Check::OF_RUNS.iter().any(|check| check.code == self.check)
+    }
+
+    /// Whether it is about the same as another warning: about the same mechanism or, except for inactive mechanisms, from the
+    /// same check.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        let is_inactive = self.check == Check::INACTIVE_MECHANISM.code;
+        let subject = |one: &Self| one.message.split([':', ',']).next().map(str::to_owned);
+        self.check == other.check && (!is_inactive || subject(self) == subject(other))
+    }
+}
+
+impl Manifest {
+    /// The warnings about the finished run, without those about its scenario.
+    pub fn warnings_of_run(&self) -> impl Iterator<Item = &WarningRecord> {
+        self.warnings.iter().filter(|warning| warning.is_of_run())
     }
 }
 

@@ -28,11 +28,12 @@ series! {
     /// Curves of a flow.
     FlowSeries of "flow" {
         /// Delivery rate in the interval.
-        rate_bps: f64 = Some(BitsPerSecond), Mean;
-        /// Rate of its limiter at the end of the interval; missing without a limiter.
-        limit_bps: Option<f64> = Some(BitsPerSecond), Last;
-        /// Notifications in the interval.
-        notifications: u32 = None, Sum;
+        rate_bps: f64 = "Delivery rate", Some(BitsPerSecond), Mean;
+        /// Rate of its limiter at the end of the interval: 1 while the limiter is silent (BCN's stop); missing without a
+        /// limiter.
+        limit_bps: Option<f64> = "Limit", Some(BitsPerSecond), Last;
+        /// Notifications that arrived in the interval.
+        notifications: u32 = "Notifications", None, Sum;
     }
 }
 
@@ -41,15 +42,18 @@ series! {
     /// messages are added up, except for round-trip times.
     SourceSeries of "source" {
         /// Mean round-trip time in the interval; missing if no acknowledgement arrived.
-        round_trip_s: Option<f64> = Some(Seconds), Mean;
-        /// Window at the end of the interval; missing without one.
-        window_bytes: Option<f64> = Some(Bytes), Last;
-        /// Bytes that were sent and not yet acknowledged at the end of the interval.
-        in_flight_bytes: f64 = Some(Bytes), Last;
-        /// Acknowledgements of marked frames in the interval; missing if the algorithm does not mark frames.
-        marked_acknowledgements: Option<u32> = None, Sum;
-        /// Load of the path that the source computed last; missing if the algorithm does not compute one.
-        load: Option<f64> = None, Last;
+        round_trip_s: Option<f64> = "Round-trip time", Some(Seconds), Mean;
+        /// Window at the end of the interval; missing without one. Those of independent messages are added up.
+        window_bytes: Option<f64> = "Window", Some(Bytes), Last;
+        /// Bytes that were sent and not yet acknowledged at the end of the interval. Those of independent messages are added up.
+        in_flight_bytes: f64 = "Bytes in flight", Some(Bytes), Last;
+        /// Acknowledgements of marked frames in the interval; missing if the algorithm does not mark frames. Congestion notification
+        /// packets, which most profiles of DCQCN use instead, are the flow's notifications.
+        marked_acknowledgements: Option<u32> = "Acknowledgements of marked frames", None, Sum;
+        /// Load of the path that the source had computed last at the end of the interval (HPCC's U, PowerTCP's power): 1 is a fully used
+        /// port without a queue, and the value before the first computation; missing if the algorithm does not compute one. Of those
+        /// of independent messages, the largest.
+        load: Option<f64> = "Load computed by the source", None, Last;
     }
 }
 
@@ -57,14 +61,14 @@ series! {
     /// Curves of a queue; its name is `port/priority`.
     QueueSeries of "queue" {
         /// Length at the end of the interval.
-        length_bytes: f64 = Some(Bytes), Last;
+        length_bytes: f64 = "Queue length", Some(Bytes), Last;
         /// Largest length within the interval.
         #[serde(default)]
-        largest_bytes: f64 = Some(Bytes), Largest;
-        /// Notifications in the interval.
-        notifications: u32 = None, Sum;
+        largest_bytes: f64 = "Largest queue length", Some(Bytes), Largest;
+        /// Notifications sent in the interval.
+        notifications: u32 = "Notifications", None, Sum;
         /// Frames marked in the interval; missing if the algorithm does not mark frames.
-        marked_frames: Option<u32> = None, Sum;
+        marked_frames: Option<u32> = "Marked frames", None, Sum;
     }
 }
 
@@ -73,7 +77,7 @@ series! {
     /// contain it.
     QueueMeans of "queue" {
         /// Time-weighted mean length in the interval.
-        mean_bytes: f64 = Some(Bytes), Mean;
+        mean_bytes: f64 = "Mean queue length", Some(Bytes), Mean;
     }
 }
 
@@ -81,9 +85,9 @@ series! {
     /// Curves of a port; its name is `from->to`.
     PortSeries of "port" {
         /// Share of the interval spent transmitting.
-        utilisation_share: f64 = Some(Share), Mean;
+        utilisation_share: f64 = "Utilisation", Some(Share), Mean;
         /// Share of the interval in which it was paused.
-        paused_share: f64 = Some(Share), Mean;
+        paused_share: f64 = "Paused share", Some(Share), Mean;
     }
 }
 

@@ -7,6 +7,7 @@ mod inactive;
 use setpoint_scenario::Prepared;
 use setpoint_sim::{Monitor, Outcome, simulate};
 
+use self::inactive::Finished;
 use crate::VERSION;
 use crate::metrics::{Context, Measured, measure};
 use crate::results::{
@@ -47,10 +48,12 @@ pub fn record(prepared: &Prepared, build: Build, outcome: Outcome) -> RunRecord 
     let Prepared { spec, set_point, groups, entries, jobs, .. } = prepared;
     let context = Context { spec, set_point: *set_point, events: &events, groups, entries, jobs };
     let pauses = PauseRecord::all(&outcome);
+    let first_lowered = inactive::first_lowered(&outcome);
     let Measured { summary, series, topology, messages } = measure(&context, outcome);
     let digest = digest(&summary, &series, &messages);
     let mut manifest = manifest(prepared, build, digest);
-    manifest.warnings.extend(inactive::warnings(prepared, &summary, &series));
+    let finished = Finished { prepared, summary: &summary, series: &series, first_lowered };
+    manifest.warnings.extend(finished.warnings());
     RunRecord { manifest, summary, series, topology, messages, pauses }
 }
 

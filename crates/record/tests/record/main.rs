@@ -5,6 +5,7 @@ mod group_metrics;
 mod group_runs;
 mod hpcc_slowdown;
 mod imported_jobs;
+mod inactive;
 mod jobs;
 mod metrics;
 mod shares;

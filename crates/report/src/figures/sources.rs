@@ -1,8 +1,7 @@
 //! Round-trip times, windows, bytes in flight, marks and loads of sources that receive acknowledgements.
 
 use setpoint_plot::{Axis, Colour, Figure, Line, Mark, Room, Shape};
-use setpoint_record::results::{RunRecord, SourceSeries};
-use setpoint_units::quantity::Unit;
+use setpoint_record::results::{CurveColumn, Curves, RunRecord, SourceSeries};
 
 use super::{largest, over_time, timed};
 
@@ -10,69 +9,46 @@ use super::{largest, over_time, timed};
 const LINES: usize = 6;
 
 pub(super) fn figures(record: &RunRecord) -> Vec<Figure> {
-    let round_trips = Quantity {
-        id: "round-trips",
-        title: "Round-trip time",
-        axis: "Mean in the interval",
-        unit: Unit::Seconds,
-        read: |source, sample| source.round_trip_s[sample].unwrap_or(f64::NAN),
-    };
-    let windows = Quantity {
-        id: "windows",
-        title: "Window",
-        axis: "Window",
-        unit: Unit::Bytes,
-        read: |source, sample| source.window_bytes[sample].unwrap_or(f64::NAN),
-    };
-    let in_flight = Quantity {
-        id: "in-flight",
-        title: "Bytes in flight",
-        axis: "Sent and not yet acknowledged",
-        unit: Unit::Bytes,
-        read: |source, sample| source.in_flight_bytes[sample],
-    };
-    let marks = Quantity {
-        id: "marked-acknowledgements",
-        title: "Acknowledgements of marked frames",
-        axis: "In each sample interval",
-        unit: Unit::Count,
-        read: |source, sample| source.marked_acknowledgements[sample].map_or(f64::NAN, f64::from),
-    };
-    let loads = Quantity {
-        id: "loads",
-        title: "Load computed by the source",
-        axis: "Load; 1 is a fully used port without a queue",
-        unit: Unit::Ratio,
-        read: |source, sample| source.load[sample].unwrap_or(f64::NAN),
-    };
+    let figure = |id, curve, axis| Quantity::of(id, curve, axis)?.figure(record);
+    let round_trips = figure("round-trips", "round_trip_s", "Mean in the interval");
     // Without windows, the bytes in flight are shown in their place.
-    let second = windows.figure(record).or_else(|| in_flight.figure(record));
+    let windows = figure("windows", "window_bytes", "Window")
+        .or_else(|| figure("in-flight", "in_flight_bytes", "Sent and not yet acknowledged"));
+    let marks = figure("marked-acknowledgements", "marked_acknowledgements", "In each sample interval");
+    let loads = figure("loads", "load", "Load; 1 is a fully used port without a queue");
     let half = |figure| Figure { room: Room::Half, ..figure };
-    let further = [marks, loads].into_iter().filter_map(|quantity| quantity.figure(record));
-    round_trips.figure(record).into_iter().chain(second).chain(further).map(half).collect()
+    [round_trips, windows, marks, loads].into_iter().flatten().map(half).collect()
 }
 
 /// A curve of sources.
 struct Quantity {
     id: &'static str,
-    title: &'static str,
+    /// The place of its column.
+    place: usize,
     axis: &'static str,
-    unit: Unit,
-    /// The value of a sample; NaN if it is missing.
-    read: fn(&SourceSeries, usize) -> f64,
 }
 
 impl Quantity {
+    fn of(id: &'static str, curve: &str, axis: &'static str) -> Option<Self> {
+        let place = SourceSeries::COLUMNS.iter().position(|column| column.name == curve)?;
+        Some(Self { id, place, axis })
+    }
+
     /// The figure, unless there are no values.
     fn figure(&self, record: &RunRecord) -> Option<Figure> {
         let (sources, samples) = (&record.series.sources, record.series.time_s.len());
-        let curve = |source: &SourceSeries| (0..samples).map(|sample| (self.read)(source, sample)).collect();
+        let CurveColumn { title, .. } = SourceSeries::COLUMNS[self.place];
+        let unit = SourceSeries::COLUMNS[self.place].shown_in();
+        let curve = |source: &SourceSeries| {
+            let curve = source.curves()[self.place];
+            (0..samples).map(|sample| curve.number(sample).unwrap_or(f64::NAN)).collect()
+        };
         let curves: Vec<Vec<f64>> = sources.iter().map(curve).collect();
         if curves.iter().flatten().all(|value| value.is_nan()) {
             return None;
         }
         let top = largest(curves.iter().flatten().copied());
-        let mut figure = over_time(record, self.id, self.title, Axis::from_zero(self.axis, self.unit, top));
+        let mut figure = over_time(record, self.id, title, Axis::from_zero(self.axis, unit, top));
         let mut add = |name: String, values: &[f64]| {
             let (colour, shape) = (Colour::Series(figure.marks.len()), Shape::Straight);
             let points = timed(record, values);
@@ -85,7 +61,7 @@ impl Quantity {
             add(format!("mean of {} flows", sources.len()), &mean);
             add("largest of any flow".to_owned(), &highest);
         }
-        figure.alternative = format!("{} over time, up to {}.", self.title, self.unit.text(top));
+        figure.alternative = format!("{} over time, up to {}.", title, unit.text(top));
         Some(figure)
     }
 }

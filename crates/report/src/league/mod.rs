@@ -11,7 +11,7 @@ use setpoint_record::confidence::FEWEST_SEEDS;
 use crate::document::{self, Block, Cell, Column, Document, Section, Table};
 use crate::percentiles;
 use crate::sweep::{POINTS, compared, why_no_interval};
-use crate::words::listed;
+use crate::words::{capital, listed};
 use setpoint_plot::text::in_sentence;
 
 /// The league page.
@@ -100,7 +100,9 @@ fn scenario(standing: &Standing) -> Section {
         .with(Block::Figures(chart::figures(standing, &id)))
         .with(Block::Table(table(standing, &metrics, cell)));
     let notes = [unclear(standing), troubles(standing)];
-    section.blocks.extend(notes.into_iter().filter(|note| !note.is_empty()).map(Block::Note));
+    let warnings = standing.warnings().into_iter().map(|text| format!("{}.", capital(&text)));
+    let notes = notes.into_iter().chain(warnings);
+    section.blocks.extend(notes.filter(|note| !note.is_empty()).map(Block::Note));
     section.blocks.extend(slowdowns(standing));
     if standing
         .rows

@@ -109,7 +109,7 @@ pub(super) fn counters(flows: &[FlowSummary]) -> Vec<CounterRow> {
         let is_same = |one: &CounterSummary| (&one.role, &one.counter) == (&total.role, &total.counter);
         let counting = flows.iter().filter(|flow| flow.counters.iter().any(is_same)).count();
         CounterRow {
-            role: capital(total.role_title()),
+            role: capital(total.role.title()),
             counter: total.title(),
             count: grouped(total.count as f64),
             flows: grouped(counting as f64),

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use setpoint_lab::sweep::{SweepSummary, VariantSummary};
-use setpoint_scenario::key_words;
+use setpoint_scenario::{axis_numbers, key_words};
 use setpoint_units::quantity::Unit;
-use setpoint_units::{Bytes, Rate, TimeDelta, spelling};
+use setpoint_units::spelling;
 
 use crate::words::capital;
 
@@ -62,27 +62,29 @@ impl<'a> Grid<'a> {
 pub(super) fn axes(summary: &SweepSummary) -> Vec<SweptAxis> {
     let labels = labels(&summary.axes);
     let axis = |(index, (key, label)): (usize, (&String, String))| {
-        let mut values: Vec<String> = Vec::new();
+        let mut values: Vec<&str> = Vec::new();
         for value in summary.variants.iter().filter_map(|variant| variant.values.get(index)) {
-            let value = bare(value);
-            if !values.contains(&value) {
+            if !values.iter().any(|known| bare(known) == bare(value)) {
                 values.push(value);
             }
         }
-        SweptAxis::new(index, key, label, values)
+        SweptAxis::new(index, key, label, &values)
     };
     summary.axes.iter().zip(labels).enumerate().map(axis).collect()
 }
 
 impl SweptAxis {
-    fn new(index: usize, key: &str, label: String, values: Vec<String>) -> Self {
-        let Some((unit, numbers)) = numbers(&values) else {
-            return Self { index, key: key.to_owned(), label, values, numbers: None };
+    /// The axis of a key with the values of a sweep.
+    fn new(index: usize, key: &str, label: String, values: &[&str]) -> Self {
+        let key = key.to_owned();
+        let texts = values.iter().map(|value| bare(value));
+        let Some((unit, numbers)) = numbers(&key, values) else {
+            return Self { index, key, label, values: texts.collect(), numbers: None };
         };
-        let mut sorted: Vec<(f64, String)> = numbers.into_iter().zip(values).collect();
+        let mut sorted: Vec<(f64, String)> = numbers.into_iter().zip(texts).collect();
         sorted.sort_by(|first, second| first.0.total_cmp(&second.0));
         let (numbers, values) = sorted.into_iter().unzip();
-        Self { index, key: key.to_owned(), label, values, numbers: Some((unit, numbers)) }
+        Self { index, key, label, values, numbers: Some((unit, numbers)) }
     }
 }
 
@@ -96,57 +98,51 @@ pub(crate) fn labels(keys: &[String]) -> Vec<String> {
     key_words(keys).iter().map(|words| capital(words)).collect()
 }
 
-/// The dimension of values as written in a scenario; `None` if they do not all have the same one.
-pub(crate) fn unit_of(values: &[String]) -> Option<Unit> {
-    numbers(values).map(|(unit, _)| unit)
+/// The unit of a key's values; `None` if they are not all numbers.
+pub(crate) fn unit_of(key: &str, values: &[String]) -> Option<Unit> {
+    let values: Vec<&str> = values.iter().map(String::as_str).collect();
+    numbers(key, &values).map(|(unit, _)| unit)
 }
 
-/// All values as numbers of one dimension.
-fn numbers(values: &[String]) -> Option<(Unit, Vec<f64>)> {
-    let read = |read: fn(&str) -> Option<f64>| -> Option<Vec<f64>> {
-        values.iter().map(|value| read(value).filter(|number| number.is_finite())).collect()
+/// All values of a key as numbers, with their unit. Results of other versions may have unknown keys: these take numbers without
+/// a unit.
+fn numbers(key: &str, values: &[&str]) -> Option<(Unit, Vec<f64>)> {
+    let texts: Vec<&str> = values.iter().map(|value| value.trim_matches('"')).collect();
+    let plain = || {
+        let numbers: Option<Vec<f64>> = texts.iter().map(|text| text.parse().ok()).collect();
+        Some((numbers?, Unit::Ratio))
     };
-    let plain = || Some((Unit::Ratio, read(|text| text.replace('_', "").parse().ok())?));
-    let bytes = || Some((Unit::Bytes, read(|text| Some(text.parse::<Bytes>().ok()?.get() as f64))?));
-    let rates = || {
-        Some((Unit::BitsPerSecond, read(|text| Some(text.parse::<Rate>().ok()?.bits_per_second() as f64))?))
-    };
-    let times = || Some((Unit::Seconds, read(|text| Some(text.parse::<TimeDelta>().ok()?.as_secs_f64()))?));
-    let shares = || {
-        let percent = |text: &str| Some(text.strip_suffix('%')?.trim().parse::<f64>().ok()? / 100.0);
-        Some((Unit::Share, read(percent)?))
-    };
-    let powers = || {
-        let power = |text: &str| Some(2f64.powi(text.strip_prefix("2^")?.parse().ok()?));
-        Some((Unit::Ratio, read(power)?))
-    };
-    plain().or_else(powers).or_else(bytes).or_else(rates).or_else(times).or_else(shares)
+    let (numbers, unit) = axis_numbers(key, &texts).or_else(plain)?;
+    numbers.iter().all(|number| number.is_finite()).then_some((unit, numbers))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn axis(values: &[&str]) -> SweptAxis {
-        SweptAxis::new(0, "a.b", "B".into(), values.iter().map(|value| (*value).to_owned()).collect())
+    fn axis(key: &str, values: &[&str]) -> SweptAxis {
+        SweptAxis::new(0, key, "B".into(), values)
     }
 
     #[test]
     fn numbers_are_put_in_order_and_texts_are_not() {
-        assert_eq!(axis(&["40", "4", "10"]).values, ["4", "10", "40"]);
-        assert_eq!(axis(&["1 MB", "26 kB"]).numbers, Some((Unit::Bytes, vec![26e3, 1e6])));
-        assert_eq!(axis(&["40 Gb/s", "10 Gb/s"]).values, ["10 Gb/s", "40 Gb/s"]);
-        assert_eq!(axis(&["2 ms", "15 us"]).values, ["15 us", "2 ms"]);
-        assert_eq!(axis(&["160 %", "20 %"]).values, ["20 %", "160 %"]);
-        assert_eq!(axis(&["2^1", "2^-1", "2^3", "2^-10"]).values, ["2^-10", "2^-1", "2^1", "2^3"]);
-        for texts in
-            [&["slowest-path", "every-notification"][..], &["10", "26 kB"], &["nan", "1"], &["true", "false"]]
-        {
-            let axis = axis(texts);
-            assert_eq!(
-                (axis.values.as_slice(), axis.numbers),
-                (&texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>()[..], None)
-            );
+        assert_eq!(axis("topology.dumbbell.senders", &["40", "4", "10"]).values, ["4", "10", "40"]);
+        let buffers = axis("network.buffer", &["\"1 MB\"", "\"26 kB\""]);
+        assert_eq!(buffers.numbers, Some((Unit::Bytes, vec![26e3, 1e6])));
+        assert_eq!(axis("topology.star.rate", &["40 Gb/s", "10 Gb/s"]).values, ["10 Gb/s", "40 Gb/s"]);
+        assert_eq!(axis("duration", &["2 ms", "15 us"]).values, ["15 us", "2 ms"]);
+        assert_eq!(axis("bridge.cioq.speedup", &["160 %", "120 %"]).values, ["120 %", "160 %"]);
+        let weights = axis("control.qcn.cp.weight", &["2^1", "2^-1", "2^3", "2^-10"]);
+        assert_eq!(weights.values, ["2^-10", "2^-1", "2^1", "2^3"]);
+        assert_eq!(axis("an.unknown.key", &["2", "1"]).numbers, Some((Unit::Ratio, vec![1.0, 2.0])));
+        for (key, texts) in [
+            ("control.qcn.group_rule", ["slowest-path", "every-notification"]),
+            ("network.buffer", ["10", "26 kB"]),
+            ("record_pauses", ["true", "false"]),
+            ("an.unknown.key", ["nan", "1"]),
+        ] {
+            let axis = axis(key, &texts);
+            assert_eq!((axis.values, axis.numbers), (texts.map(str::to_owned).to_vec(), None));
         }
     }
 }

@@ -20,9 +20,9 @@ mod scale;
 mod slowdown;
 mod table;
 
-use setpoint_lab::sweep::{SweepSummary, SweptWarning, VariantSummary};
+use setpoint_lab::sweep::{SweepSummary, VariantSummary};
 use setpoint_record::catalogue::Metric;
-use setpoint_record::results::{Bounded, WarningRecord};
+use setpoint_record::results::Bounded;
 
 pub(crate) use self::axes::{labels as key_headings, unit_of};
 pub(crate) use self::differences::{POINTS, compared, why_no_interval};
@@ -33,7 +33,8 @@ pub(crate) use self::table::absent;
 use self::axes::{Grid, SweptAxis};
 use self::maps::Arrangement;
 use crate::document::{Block, Document, Section};
-use crate::words::{capital, listed};
+use crate::warnings;
+use crate::words::listed;
 use setpoint_plot::text::in_sentence;
 use setpoint_plot::{Figure, HeatMap};
 
@@ -73,7 +74,8 @@ pub fn sweep(summary: &SweepSummary) -> Document {
         }
     };
     let swept = Section::new("swept", "Axes").with(Block::Table(table::swept(&axes)));
-    let all = warnings(summary).into_iter().chain(sections).chain(failures(summary));
+    let warnings = warnings::section(&summary.warnings, summary.variants.len(), "variants");
+    let all = warnings.into_iter().chain(sections).chain(failures(summary));
     let all = all.chain([meanings(&figures::all(summary))]).chain((!axes.is_empty()).then_some(swept));
     page.sections = all.collect();
     page
@@ -217,24 +219,6 @@ fn variants(summary: &SweepSummary, axes: &[SweptAxis], differing: &[&'static Me
         section = section.with(Block::Note(format!("{more} further variants are in sweep.csv.")));
     }
     section
-}
-
-/// Warnings from plausibility checks, once per check.
-fn warnings(summary: &SweepSummary) -> Option<Section> {
-    let all = summary.variants.len();
-    let point = |warning: &SweptWarning| {
-        let WarningRecord { check, message, remedies } = &warning.first;
-        let of = match warning.variants {
-            _ if all == 1 => String::new(),
-            every if every == all => format!("all {all} variants: "),
-            some => format!("{some} of {all} variants: "),
-        };
-        let told = [format!("{of}{message}")].into_iter().chain(remedies.iter().cloned());
-        let told = told.map(|text| format!("{}.", capital(&text)));
-        told.chain([format!("See setpoint explain {check}.")]).collect::<Vec<_>>().join(" ")
-    };
-    let points: Vec<String> = summary.warnings.iter().map(point).collect();
-    (!points.is_empty()).then(|| Section::new("warnings", "Warnings").with(Block::Points(points)))
 }
 
 fn failures(summary: &SweepSummary) -> Option<Section> {

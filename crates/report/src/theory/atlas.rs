@@ -1,5 +1,6 @@
 //! The page of the atlas: small multiples of the stable region, the queue and the settling time, and packet simulations.
 
+use setpoint_lab::theory::EquilibriumRecord;
 use setpoint_lab::theory::atlas::{
     AtlasCell, AtlasRecord, AtlasRun, Limit, SchemeRecord, Stability, Verdict,
 };
@@ -29,6 +30,7 @@ pub fn atlas(record: &AtlasRecord) -> Document {
     page.sections.push(boundaries(record));
     page.sections.push(margins(record));
     page.sections.push(queues(record));
+    page.sections.extend(marks(record));
     page.sections.push(settling(record));
     page.sections.extend(packets(record));
     page.sections.push(models(record));
@@ -283,6 +285,27 @@ fn queues(record: &AtlasRecord) -> Section {
     Section::new("queues", "Queue at the equilibrium")
         .with(Block::Prose(words))
         .with(Block::HeatMaps(vec![map]))
+}
+
+/// The marking probability and α at the equilibrium; none if no algorithm marks frames.
+fn marks(record: &AtlasRecord) -> Option<Section> {
+    let of = |id: &str, title: &str, unit: Unit, read: fn(&EquilibriumRecord) -> Option<f64>| {
+        let cell =
+            |cell: &AtlasCell| HeatCell { value: cell.equilibrium.as_ref().and_then(read), note: why(cell) };
+        let mut map = map(record, (id, title), (unit, Some(Better::Neither)), cell);
+        map.panels.retain(|panel| panel.rows.iter().flatten().any(|cell| cell.value.is_some()));
+        map
+    };
+    let marking = of("marking", "Marking probability at the equilibrium", Unit::Share, |at| at.marking_share);
+    let alpha = of("alpha", "α at the equilibrium", Unit::Ratio, |at| at.alpha);
+    let maps: Vec<HeatMap> = [marking, alpha].into_iter().filter(|map| !map.panels.is_empty()).collect();
+    let words = "The probability with which the congestion point marks a frame, and α, the estimate of it by which the sources cut \
+                 their rates.";
+    (!maps.is_empty()).then(|| {
+        Section::new("marks", "Marks at the equilibrium")
+            .with(Block::Prose(words.into()))
+            .with(Block::HeatMaps(maps))
+    })
 }
 
 fn settling(record: &AtlasRecord) -> Section {

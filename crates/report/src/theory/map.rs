@@ -74,11 +74,9 @@ fn is_continuous(map: &MapRecord) -> bool {
     })
 }
 
-/// The unit of the values on an axis; `None` for words. Powers of two have no unit.
+/// The unit of the values on an axis; `None` for words.
 fn unit(axis: &MapAxis) -> Option<Unit> {
-    let powers =
-        !axis.values.is_empty() && axis.values.iter().all(|value| value.trim_matches('"').starts_with("2^"));
-    if powers { Some(Unit::Ratio) } else { unit_of(&axis.values) }
+    unit_of(&axis.key, &axis.values)
 }
 
 fn field(map: &MapRecord) -> FieldMap {

@@ -2,13 +2,13 @@
 
 use setpoint_lab::compare::{Comparison, Side};
 use setpoint_lab::league::{DISCIPLINES, Division, Mark, Row, Score, Standing, Verdict};
-use setpoint_lab::sweep::{RunSummary, VariantSummary};
+use setpoint_lab::sweep::{RunSummary, SweptWarning, VariantSummary};
 use setpoint_lab::tune::{
     CandidateRecord, CheckRecord, CheckedCandidate, ObjectiveRecord, ParameterRecord, RungRecord, TuneRecord,
 };
 use setpoint_record::catalogue::{self, FCT_P99, JAIN_WINDOWED, SETTLING};
 use setpoint_record::confidence::{Difference, Spread};
-use setpoint_record::results::Bounded;
+use setpoint_record::results::{Bounded, WarningRecord};
 
 use crate::sweep::{SENDERS, swept};
 
@@ -21,7 +21,7 @@ fn standing(seeds: usize, verdict: Verdict, mark: Option<Mark>) -> Standing {
         let difference = Difference::of(&pairs, 1).filter(|_| name != "qcn");
         let mut scores = vec![None; DISCIPLINES.len()];
         scores[place] = Some(Score { spread, difference, mark });
-        Row { algorithm: name.to_owned(), runs: seeds, trouble: None, scores }
+        Row { algorithm: name.to_owned(), runs: seeds, trouble: None, warnings: Vec::new(), scores }
     };
     Standing {
         division: Division::Lossless,
@@ -98,7 +98,42 @@ fn tuning(recommended: Option<usize>, confirmed: Option<bool>) -> TuneRecord {
             candidates: vec![checked(0, 2.0), checked(1, 1.0)],
             confirmed,
         },
+        warnings: Vec::new(),
     }
+}
+
+/// A warning about a finished run.
+fn inactive(message: &str) -> WarningRecord {
+    let check = "inactive-mechanism".to_owned();
+    WarningRecord { check, message: message.to_owned(), remedies: Vec::new() }
+}
+
+#[test]
+fn warnings_about_runs_name_the_algorithms() {
+    let mut standing = standing(3, Verdict::NoClearDifference, None);
+    assert!(standing.warnings().is_empty());
+    for row in &mut standing.rows {
+        row.warnings = vec![inactive("flow control did nothing: no port was paused")];
+    }
+    standing.rows[0].warnings.push(inactive("qcn did nothing: no notification was sent"));
+    let [first, second] = [0, 1].map(|place| standing.rows[place].algorithm.clone());
+    let expected = [
+        format!("{first}: flow control did nothing: no port was paused; similarly for {second}"),
+        format!("{first}: qcn did nothing: no notification was sent"),
+    ];
+    assert_eq!(standing.warnings(), expected);
+    let page = setpoint_report::league(&[standing]).html();
+    assert!(page.contains("did nothing: no notification was sent."), "{page}");
+}
+
+#[test]
+fn warnings_about_runs_name_the_number_of_candidates() {
+    let mut record = tuning(Some(1), Some(true));
+    assert!(!setpoint_report::tune(&record).html().contains("warnings-title"));
+    let first = inactive("qcn did nothing: no notification was sent");
+    record.warnings = vec![SweptWarning { first, variants: 1 }];
+    let page = setpoint_report::tune(&record).html();
+    assert!(page.contains("1 of 2 candidates: qcn did nothing: no notification was sent."), "{page}");
 }
 
 #[test]

@@ -5,10 +5,10 @@ use std::fmt::Write;
 
 use setpoint_units::{Rate, TimeDelta};
 
+use super::TABLE;
 use super::network::{Link, Network};
 use super::times::duration;
 use super::workload::{Message, Workload};
-use super::{TABLE, hpcc};
 use crate::flatten::quoted;
 use crate::format::printed_time;
 
@@ -251,12 +251,4 @@ fn nanoseconds(time: TimeDelta) -> String {
         0 => whole.to_string(),
         _ => format!("{whole}.{rest:03}").trim_end_matches('0').to_owned(),
     }
-}
-
-/// The class of a message, by the destination port that HPCC's scripts look at.
-pub(super) fn class_of_port(port: u64) -> std::sync::Arc<str> {
-    hpcc::CLASSES
-        .iter()
-        .find(|class| class.0 == port)
-        .map_or_else(|| format!("port{port}").into(), |class| class.1.into())
 }

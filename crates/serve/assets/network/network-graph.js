@@ -1,5 +1,7 @@
 // The topology as a graph: resolves names to indices, finds shortest paths, and decides which queue sent a notification.
 
+import { feedbackOf } from "../feedback.js";
+
 /** Resolves the "start" of a run; nodes, links and ports may be given by index or by name. */
 export function resolve(start) {
   const nodes = start.nodes ?? [];
@@ -17,7 +19,7 @@ export function resolve(start) {
   }));
   const flows = (start.flows ?? []).map((flow) => ({ name: flow.name, from: nodeOf(flow.from), to: nodeOf(flow.to) }));
   const hasSources = (start.curves ?? []).some(({ name }) => name === "source.round_trip_s");
-  return { nodes, links, ports, queues, flows, hasSources, neighbours: neighbours(nodes.length, links) };
+  return { nodes, links, ports, queues, flows, hasSources, feedback: feedbackOf(start), neighbours: neighbours(nodes.length, links) };
 }
 
 function finder(items) {

@@ -1,5 +1,5 @@
-// Notifications: dots that travel from the bridge of a queue back to the source of the notified flow. With
-// reduced motion, or while the animation is off, the source is briefly marked instead.
+// Notifications: dots that travel from the bridge of a queue, or from the receiver if congestion points mark frames, back to
+// the source of the notified flow. With reduced motion, or while the animation is off, the source is briefly marked instead.
 
 import { queuesOfFlows, sender, shortestPath } from "./network-graph.js";
 import { polyline } from "./network-geometry.js";
@@ -40,14 +40,15 @@ export class Notices {
 
   /** Shows the notifications of the samples `from` ≤ index < `to`. */
   emit(history, from, to) {
-    const sum = (kind) => (_, index) => {
+    const sum = (kind, index) => {
       const column = history.column(kind, index);
       let total = 0;
       for (let i = from; i < to; i += 1) total += column[i] || 0;
       return total;
     };
-    const sent = this.graph.queues.map(sum("queue.notifications"));
-    const received = this.graph.flows.map(sum("flow.notifications"));
+    const { feedback } = this.graph;
+    const sent = this.graph.queues.map((_, index) => sum("queue.notifications", index));
+    const received = this.graph.flows.map((_, index) => feedback.received.reduce((all, kind) => all + sum(kind, index), 0));
     const now = performance.now();
     const travel = this.travels;
     let room = Math.min(PER_CALL, MOST - this.#dots.length);
@@ -58,12 +59,11 @@ export class Notices {
       if (!(received[flow] > 0)) continue;
       if (!travel) { this.#highlight(this.graph.flows[flow].from, now); continue; }
       if (room <= 0) break;
-      const queue = sender(this.candidates[flow], sent);
-      if (queue < 0) continue;
-      sent[queue] -= 1;
+      const node = feedback.byReceivers ? this.graph.flows[flow].to : this.#bridgeThatSent(flow, sent);
+      if (node < 0) continue;
       room -= 1;
       last = flow;
-      this.#launch(queue, flow, now, history, to - 1);
+      this.#launch(node, flow, now, history, to - 1);
     }
     // The next call starts after the last flow shown, so that each gets its turn.
     if (last >= 0) this.#next = (last + 1) % count;
@@ -93,26 +93,33 @@ export class Notices {
     this.#marked.set(node, now + MARK_MS);
   }
 
-  #launch(queue, flow, now, history, index) {
+  /** The bridge whose queue notified a flow, according to the notifications left in `sent`; -1 if there is none. */
+  #bridgeThatSent(flow, sent) {
+    const queue = sender(this.candidates[flow], sent);
+    if (queue < 0) return -1;
+    sent[queue] -= 1;
+    return this.graph.ports[this.graph.queues[queue].port]?.from ?? -1;
+  }
+
+  #launch(node, flow, now, history, index) {
     // The samples do not contain the path back; among equal paths, the one that carries the most traffic towards the
-    // queue is the most likely.
+    // node is the most likely.
     const load = (link, forward) => {
       const port = this.graph.links[link][forward ? "back" : "forward"];
       return port >= 0 ? history.column("port.utilisation_share", port)[index] : 0;
     };
-    const trail = this.#trail(queue, this.graph.flows[flow].from, load);
+    const trail = this.#trail(node, this.graph.flows[flow].from, load);
     const circle = trail && this.pool.pop();
     if (!circle) return;
     const duration = 420 + 1.1 * Math.min(900, trail.length);
     this.#dots.push({ circle, trail, start: now + (this.#dots.length % 4) * 24, duration });
   }
 
-  /** Points from the queue's bridge to a station, with the distance of each from the start. */
-  #trail(queue, station, load) {
-    const key = `${queue} ${station}`;
+  /** Points from a node to a station, with the distance of each from the start. */
+  #trail(node, station, load) {
+    const key = `${node} ${station}`;
     if (!this.#trails.has(key)) {
-      const port = this.graph.ports[this.graph.queues[queue].port];
-      const steps = port && shortestPath(this.graph, port.from, station, load);
+      const steps = shortestPath(this.graph, node, station, load);
       const pieces = steps?.map(({ link, forward }) => polyline(this.links[link][forward ? "forward" : "back"]));
       this.#trails.set(key, pieces?.length ? measured(pieces) : null);
     }

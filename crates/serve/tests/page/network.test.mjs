@@ -197,7 +197,7 @@ test("arrow keys move to the nearest part in their direction", () => {
   assert.equal(nearest(parts, parts[3], [-1, 0]), null);
 });
 
-test("a queue's length at the sample is told apart from its mean in the interval", () => {
+test("a queue's length at the sample and its mean in the interval are separate", () => {
   const values = { "queue.length_bytes": 18_000, "queue.mean_bytes": 21_260, "queue.largest_bytes": 30_000 };
   const graph = { queues: [{ name: "bridge->h65/3", port: 0, capacity: null }], ports: [{}] };
   const { rows } = describeQueue(graph, 0, (kind) => values[kind] ?? 0, { setPoint: null, scale: 30_000 });

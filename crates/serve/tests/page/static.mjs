@@ -10,12 +10,14 @@ import { after, afterEach, before, beforeEach } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
+import { skipped } from "./skip.mjs";
+
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 /** The folder of the static site: `SETPOINT_SITE`, or the one that `./check` writes. */
 export const site = process.env.SETPOINT_SITE ?? fileURLToPath(new URL("../../../../target/site", import.meta.url));
-/** Why tests of the laboratory on the site are skipped; false if they are not. */
-export const noSite = existsSync(join(site, "lab/index.html")) ? false : "there is no site: SETPOINT_UNOPTIMISED=1 ./site target/site";
+/** The reason why tests of the laboratory on the site are skipped; false if they are not. */
+export const noSite = skipped(!existsSync(join(site, "lab/index.html")) && "there is no site: SETPOINT_UNOPTIMISED=1 ./site target/site");
 
 // Like many file servers, this one does not know WebAssembly.
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png", ".json": "application/json" };

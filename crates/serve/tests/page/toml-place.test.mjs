@@ -239,7 +239,7 @@ test("property: a set key is found, other values and all comments stay", () => {
   assert.ok(edits > 5000);
 });
 
-test("property: every value of the built-in scenarios is found and can be replaced", { skip: !scenarios().length }, () => {
+test("property: every value of the built-in scenarios is found and can be replaced", () => {
   for (const text of scenarios()) {
     for (const [key, value] of flatten(text)) {
       const found = findValue(text, key);

@@ -1,7 +1,7 @@
 //! The results of sources that receive acknowledgements.
 
 use setpoint_control::telemetry::Load;
-use setpoint_units::{Bytes, TimeDelta};
+use setpoint_units::{Bytes, Time, TimeDelta};
 
 use crate::ids::FlowId;
 
@@ -24,8 +24,8 @@ pub struct SourceOutcome {
     pub load_series: Vec<Option<Load>>,
 }
 
-/// Round-trip times of a flow: from the beginning of a frame's transmission to the arrival of the acknowledgement that it
-/// caused.
+/// Acknowledgements of a flow. A round-trip time lasts from the beginning of a frame's transmission to the arrival of the
+/// acknowledgement that it caused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RoundTrips {
     /// Acknowledgements that reached the source, over the whole run.
@@ -36,6 +36,8 @@ pub struct RoundTrips {
     pub sum: u128,
     /// The longest of these.
     pub max: TimeDelta,
+    /// The time at which an acknowledgement first lowered the rate or the window of the flow, in the whole run.
+    pub first_lowered: Option<Time>,
 }
 
 impl RoundTrips {
@@ -49,6 +51,7 @@ impl RoundTrips {
 
     /// Begins measurement.
     pub(crate) fn restart(&mut self) {
-        *self = Self { acknowledgements: self.acknowledgements, ..Self::default() };
+        let Self { acknowledgements, first_lowered, .. } = *self;
+        *self = Self { acknowledgements, first_lowered, ..Self::default() };
     }
 }

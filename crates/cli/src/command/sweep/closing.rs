@@ -23,6 +23,8 @@ pub(super) struct Closing {
     pub(super) compared: String,
     /// The uncertainty of the figures, in words.
     pub(super) certainty: String,
+    /// Warnings about finished runs.
+    pub(super) warnings: Vec<String>,
 }
 
 impl Closing {
@@ -44,6 +46,9 @@ impl Closing {
         facts.add("runs", [count(self.runs as u64), found, failed]);
         facts.add("queue", [self.compared.clone()]);
         facts.add("means", [self.certainty.clone()]);
+        for warning in &self.warnings {
+            facts.add("note", [warning.clone()]);
+        }
         facts.add("results", [screen.paint.link(&plan.folder.display().to_string())]);
         plan.output.add_places(&mut facts, &plan.folder, SWEEP_PAGE, screen);
         let tables = plan.tables.folder(&plan.folder);

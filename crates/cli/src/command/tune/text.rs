@@ -34,6 +34,10 @@ pub(super) fn render(
     let refused =
         (refused > 0).then(|| format!("{} refused: their values do not fit together", count(refused as u64)));
     facts.add("candidates", [count(record.candidates.len() as u64)].into_iter().chain(refused));
+    let tested = record.rungs.last().map_or(0, |rung| rung.candidates.len());
+    for warning in &record.warnings {
+        facts.add_text("note", warning.text(tested, "candidates"));
+    }
     facts.add_text("took", quantity(Unit::Seconds, took.as_secs_f64()));
     facts.add_text("results", screen.paint.link(&folder.display().to_string()));
     facts.add("page", page.map(|page| screen.paint.link(&page.display().to_string())));

@@ -30,12 +30,12 @@ pub use self::alpha::Alpha;
 use self::alpha::Estimate;
 pub use self::stages::Phase;
 use self::stages::{Clock, Stages};
-use super::{AlphaOrder, Release, Reports, RpParams, Rules, TargetUpdate};
+use super::{AlphaOrder, Release, RpParams, Rules, TargetUpdate};
 use crate::counters::FamilyCounters;
 use crate::scheme::{SourceNeeds, SourcePart, Start};
 use crate::{
-    Backlog, Counters, Entropy, Feedback, Limit, Mark, Misfit, NotificationPointParams, Path, React, Reading,
-    Show, Update, Window,
+    Backlog, Counters, Entropy, Feedback, Limit, Mark, Misfit, Path, React, Reading, Replies, Show, Update,
+    Window,
 };
 
 /// A DCQCN reaction point.
@@ -261,19 +261,15 @@ impl SourcePart for ReactionPoint {
         }
     }
 
-    fn check_replies(params: &RpParams, receivers: &NotificationPointParams) -> Result<(), Misfit> {
-        let reports = match receivers {
-            NotificationPointParams::Dcqcn(np) if np.reports == Reports::Acknowledged => return Ok(()),
-            NotificationPointParams::Dcqcn(np) => np.reports.name(),
-            _ => "absent",
-        };
-        if params.window == Window::None {
+    fn check_replies(params: &RpParams, replies: Replies) -> Result<(), Misfit> {
+        if params.window == Window::None || replies.acknowledged_frames == Some(1) {
             return Ok(());
         }
         let message = format!(
-            "dcqcn.rp.window is {}, which needs an acknowledgement of every frame, but dcqcn.np.reports is {reports}; set it to \
+            "dcqcn.rp.window is {}, which needs an acknowledgement of every frame, but dcqcn.np.reports is {}; set it to \
              \"acknowledged\", or dcqcn.rp.window to \"none\"",
             params.window.name(),
+            replies.reports,
         );
         Err(Misfit::new("dcqcn.rp.window", &message))
     }

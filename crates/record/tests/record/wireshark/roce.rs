@@ -50,7 +50,7 @@ impl Monitor for Collected {
     }
 }
 
-const FIELDS: [&str; 13] = [
+const FIELDS: [&str; 20] = [
     "frame.interface_name",
     "frame.len",
     "vlan.priority",
@@ -63,8 +63,20 @@ const FIELDS: [&str; 13] = [
     "infiniband.bth.opcode",
     "infiniband.bth.destqp",
     "infiniband.bth.psn",
+    "infiniband.bth.padcnt",
+    "infiniband.reth.va",
+    "infiniband.reth.r_key",
+    "infiniband.reth.dmalen",
     "infiniband.aeth.syndrome",
+    "infiniband.aeth.msn",
+    "vlan.trailer",
+    "udp.payload",
 ];
+
+/// The place of the opcode in [`FIELDS`].
+const OPCODE: usize = 9;
+/// The digits of the octet of the UDP payload that holds FECN and BECN, which Wireshark 4.0 does not decode.
+const FECN_AND_BECN: std::ops::Range<usize> = 8..10;
 
 /// The values of [`FIELDS`] for the captured data and replies of a run, computed from the frames that the simulator
 /// reports.
@@ -90,28 +102,40 @@ fn expected(prepared: &Prepared, capture: &Capture) -> Vec<String> {
 fn values(FlowId(flow): FlowId, content: PassingContent, number: u32) -> String {
     let source = format!("10.0.0.{}", flow + 1);
     let queue_pair = format!("0x{:06x}", flow + 2);
+    // Frames of 1001 B are followed by three octets, and no packet is padded.
     match content {
         PassingContent::Data { .. } if flow == 2 => {
-            "997 3 10.0.0.1 10.0.0.3 0 0 49154 49152 . . . .".to_owned()
+            "997 3 10.0.0.1 10.0.0.3 0 0 49154 49152 . . . . . . . . . . .".to_owned()
         }
         PassingContent::Data { mark, .. } => {
-            let opcode = if number == 0 { 6 } else { 7 };
+            let (opcode, reth) = match number {
+                0 => (6, "0x0000000000000000 0x00000000 2147483648"),
+                _ => (7, ". . ."),
+            };
             let ecn = match mark {
                 Mark::Clear => 2,
                 Mark::Congested => 3,
             };
-            format!("997 3 {source} 10.0.0.3 24 {ecn} 49153 4791 {opcode} {queue_pair} {number} .")
+            let packet = format!("{opcode} {queue_pair} {number} 0 {reth} . . 000000 00");
+            format!("997 3 {source} 10.0.0.3 24 {ecn} 49153 4791 {packet}")
         }
         PassingContent::Reply { acknowledges: true, .. } => {
-            format!("66 6 10.0.0.3 {source} 48 0 49153 4791 17 {queue_pair} {number} 31")
+            let packet = format!("17 {queue_pair} {number} 0 . . . 31 0 . 00");
+            format!("66 6 10.0.0.3 {source} 48 0 49153 4791 {packet}")
         }
-        _ => format!("78 6 10.0.0.3 {source} 48 0 49153 4791 129 {queue_pair} 0 ."),
+        _ => {
+            let packet = format!("129 {queue_pair} 0 0 . . . . . . 40");
+            format!("78 6 10.0.0.3 {source} 48 0 49153 4791 {packet}")
+        }
     }
 }
 
 /// The captured values of [`FIELDS`].
 fn decoded(captured: &Captured) -> Vec<String> {
-    let line = |values: Vec<String>| {
+    let line = |mut values: Vec<String>| {
+        let is_roce = !values[OPCODE].is_empty();
+        let payload = values.last_mut().expect("there are fields");
+        *payload = if is_roce { payload[FECN_AND_BECN].to_owned() } else { String::new() };
         let shown = values.iter().map(|value| if value.is_empty() { "." } else { value });
         shown.collect::<Vec<_>>().join(" ")
     };

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use setpoint_units::{Bytes, TimeDelta};
 
+use super::CLASSES;
 use crate::decimal::Decimal;
 use crate::diagnostics::{Diagnostics, Problem, Problems};
 use crate::import::words::{Word, Words};
 use crate::import::workload::{Message, Workload};
-use crate::import::write::class_of_port;
 use crate::limits::{LONGEST, MAX_FILE_MESSAGES, MAX_FILE_SIZE, MAX_NODES};
 use crate::source::Source;
 
@@ -132,4 +132,12 @@ impl<'a> Row<'a> {
                 .help(format!("write a time in seconds, without a unit, of at most {LONGEST}"))
         })
     }
+}
+
+/// The class of a message, by the destination port that HPCC's scripts look at.
+fn class_of_port(port: u64) -> Arc<str> {
+    CLASSES
+        .iter()
+        .find(|class| class.0 == port)
+        .map_or_else(|| format!("port{port}").into(), |class| class.1.into())
 }

@@ -10,4 +10,4 @@ pub(super) use topology::topology;
 pub(super) use trace::trace;
 
 /// The destination ports that HPCC's scripts distinguish, and the names of their classes.
-pub(super) const CLASSES: [(u64, &str); 2] = [(100, "background"), (200, "incast")];
+const CLASSES: [(u64, &str); 2] = [(100, "background"), (200, "incast")];

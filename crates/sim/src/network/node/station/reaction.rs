@@ -175,7 +175,22 @@ impl Stations {
         {
             *give_up_at = cx.now + TIME_OUT;
         }
+        let before = self.limit_of(sender);
         self.react_to(cx, frame.conversation(), &Feedback::Acknowledgement(content));
+        if self.limiters_of(flow).round_trips.first_lowered.is_none() && self.is_lowered(sender, before) {
+            self.limiters_of(flow).round_trips.first_lowered = Some(cx.now);
+        }
+    }
+
+    /// The limit of a sender's limiter, if it has one.
+    fn limit_of(&self, sender: SenderNo) -> Option<Limit> {
+        let limiter = self.lanes[self.senders[sender].lane].limiter.as_ref();
+        limiter.map(|limiter| limiter.reaction_point.limit())
+    }
+
+    /// Whether a sender's limit is lower than before.
+    fn is_lowered(&self, sender: SenderNo, before: Option<Limit>) -> bool {
+        self.limit_of(sender).is_some_and(|limit| before.is_none_or(|before| limit.is_below(before)))
     }
 
     fn react_to(&mut self, cx: &mut Context, conversation: Conversation, feedback: &Feedback<'_>) {
