@@ -6,7 +6,7 @@ use setpoint_scenario::{Prepared, Source, builtin};
 use setpoint_units::Bytes;
 use toml::{Table, Value};
 
-use crate::check::Scenario;
+use crate::scenario::Scenario;
 
 /// The command with the memory that the run may need. A text that settings of a built-in scenario can express needs no file;
 /// any other text is first saved under the name that the page proposes.

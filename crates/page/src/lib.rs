@@ -14,6 +14,7 @@ mod limits;
 mod network;
 mod refusal;
 pub mod run;
+pub mod scenario;
 pub mod theory;
 
 pub use limits::{Limits, Place};

@@ -4,9 +4,9 @@ use setpoint_lab::memory::{Estimate, rounded};
 use setpoint_scenario::Prepared;
 use setpoint_units::Bytes;
 
-use crate::check::Scenario;
 use crate::command;
 use crate::refusal::{Reason, Refusal};
+use crate::scenario::Scenario;
 
 /// The limits of an engine.
 #[derive(Clone, Copy, Debug)]

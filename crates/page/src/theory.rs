@@ -9,9 +9,9 @@ use setpoint_scenario::{Axis, ParameterRow};
 use setpoint_sim::Unwatched;
 
 use crate::applicable;
-use crate::check::Scenario;
 use crate::limits::Limits;
 use crate::refusal::{Reason, Refusal};
+use crate::scenario::Scenario;
 
 /// The number of values along each axis of a map.
 const MAP: usize = 40;

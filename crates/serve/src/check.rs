@@ -5,7 +5,7 @@ use std::time::Instant;
 use axum::Json;
 use axum::extract::State;
 use serde_json::Value;
-use setpoint_page::check::Scenario;
+use setpoint_page::scenario::Scenario;
 
 use crate::answer::Refusal;
 use crate::desk::Desk;

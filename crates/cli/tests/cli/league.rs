@@ -54,7 +54,7 @@ fn a_league_of_one_scenario() {
     assert!(csv.contains("lossless,league-incast,timely:patched,hpcc_slowdown_p99"));
     let manifest =
         std::fs::read_to_string(place.path(
-            "out/4_scenario=league-incast_flow_control=pfc_control=timely-patched_seed=1/manifest.json",
+            "out/3_scenario=league-incast_flow_control=pfc_control=timely-patched_seed=1/manifest.json",
         ));
     assert!(manifest.unwrap().contains("control.timely.profile=patched"));
     let page = std::fs::read_to_string(place.path("out/league.html")).unwrap();

@@ -1,4 +1,4 @@
-//! Which theory applies to a scenario, determined without computing it.
+//! The kinds of theory that apply to a scenario, determined without computing them.
 
 use setpoint_fluid::ModelOptions;
 use setpoint_fluid::linear::linearise;

@@ -13,21 +13,10 @@ use crate::applicable;
 use crate::limits::Limits;
 use crate::network;
 use crate::refusal::{Reason, Refusal};
+use crate::scenario::Scenario;
 
 /// The name by which messages refer to the text in the editor.
 const NAME: &str = "scenario.toml";
-
-/// A scenario as sent by the page.
-#[derive(Clone, Debug, serde::Deserialize)]
-pub struct Scenario {
-    pub(crate) text: String,
-    /// Settings that override it, as `key=value`.
-    #[serde(default)]
-    pub(crate) settings: Vec<String>,
-    /// The seed, if it differs from that of the scenario.
-    #[serde(default)]
-    pub(crate) seed: Option<u64>,
-}
 
 /// Problems with a scenario, or a reason not to examine it.
 enum Wrong {

@@ -14,9 +14,9 @@ use setpoint_scenario::Prepared;
 use setpoint_sim::{PortId, Sample, Spec};
 use setpoint_units::Time;
 
-use crate::check::Scenario;
 use crate::limits::Limits;
 use crate::refusal::{Reason, Refusal};
+use crate::scenario::Scenario;
 use batch::Batch;
 use shown::Shown;
 

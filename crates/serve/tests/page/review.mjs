@@ -15,7 +15,7 @@ const run = async (page) => {
   await page.locator(".bench-status", { hasText: /^Ended/ }).waitFor({ timeout: 120_000 });
 };
 
-// What each picture shows: the address below the site, and how to prepare the page.
+// For each picture, the address below the site, and the steps before the picture is taken.
 const VIEWS = {
   front: { at: "index.html" },
   chapter: {
