@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use setpoint_record::results::{Summary, digest};
+use setpoint_record::results::digest;
 use setpoint_record::run::outcome;
 use setpoint_scenario::{Diagnostics, Prepared};
 use setpoint_sim::topology::Link;
@@ -65,7 +65,7 @@ const HASTY: [&str; 1] = ["control.qcn.rp.time_reset=10 us"];
 pub struct Probed {
     /// The figure, whether the premise holds or not; none if there was nothing to measure.
     pub figure: Option<f64>,
-    /// Digest of the outcomes of all runs, without their numbers of events, and of the figure, 16 hexadecimal digits.
+    /// Digest of the outcomes of all runs and of the figure, 16 hexadecimal digits.
     pub digest: String,
 }
 
@@ -92,8 +92,7 @@ pub fn probe(experiment: &Experiment, sabotage: Sabotage, longer: u32) -> Option
     let mut hasher = Sha256::new();
     for Run { summary, series, messages, feedback, timeline } in runs.iter().map(|run| &**run) {
         // As text without the keys that a run does not have, so that a new key changes only the runs that have it.
-        // The number of events is a cost of the simulator, not a result.
-        hasher.update(digest(&Summary { events: 0, ..summary.clone() }, series, messages));
+        hasher.update(digest(summary, series, messages));
         hasher.update(format!("{feedback:?} {timeline:?}"));
     }
     let names = experiment.cases.iter().map(|case| case.name.clone()).collect();

@@ -175,10 +175,9 @@ impl Stations {
         {
             *give_up_at = cx.now + TIME_OUT;
         }
-        let is_first = self.limiters_of(flow).round_trips.first_lowered.is_none();
-        let before = if is_first { self.limit_of(sender) } else { None };
+        let before = self.limit_of(sender);
         self.react_to(cx, frame.conversation(), &Feedback::Acknowledgement(content));
-        if is_first && self.is_lowered(sender, before) {
+        if self.limiters_of(flow).round_trips.first_lowered.is_none() && self.is_lowered(sender, before) {
             self.limiters_of(flow).round_trips.first_lowered = Some(cx.now);
         }
     }
