@@ -102,6 +102,7 @@ fn a_map_of_few_values_or_of_words_is_a_heat_map() {
     assert!(page(words).contains("class=\"drawing heat\""));
     let mut powers = records::stability(8);
     if let Some(map) = &mut powers.map {
+        map.x.key = "control.qcn.cp.weight".into();
         map.x.values = (0..8).map(|index| format!("2^{index}")).collect();
         map.x.numbers = (0..8).map(|index| 2f64.powi(index)).collect();
     }
