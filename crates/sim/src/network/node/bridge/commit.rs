@@ -5,8 +5,8 @@
 //! the port needs no event. The queue length is updated on access: a frame counts as queued until its transmission starts.
 //!
 //! Such frames are called committed. Only data frames and replies are committed, and no uncommitted frame waits behind them.
-//! Under strict priority, a frame of a higher class overtakes committed frames of lower classes, which depart later
-//! ([`Core::overtake`]); committed frames of a port whose transmission has not begun are therefore sorted by class. Anything
+//! Under strict priority, if receivers reply, a frame of a higher class overtakes committed frames of lower classes, which depart
+//! later ([`Core::overtake`]); committed frames of a port whose transmission has not begun are therefore sorted by class. Anything
 //! else that invalidates the decision causes the frames to be recalled ([`Core::recall`]): a notification, a pause of the
 //! port, a pause frame that the port must send, or a change in its rate.
 //!
@@ -127,7 +127,8 @@ impl Core {
     }
 
     /// The place of a frame at a port that may have committed frames of other classes. Recalls them if the frame cannot be
-    /// placed among them.
+    /// placed among them. Without replies, it never is: classes then mix at few ports, and the number of events, which the digest
+    /// of a result covers, stays comparable with older results.
     #[cold]
     #[inline(never)]
     fn slot_among_classes(&mut self, cx: &mut Context, output: PortNo, class: u8) -> Slot {
@@ -137,7 +138,8 @@ impl Core {
         let lower = others & below(class);
         if others == 0 {
             Slot::Last
-        } else if port.paused & (1 << class) != 0
+        } else if !cx.rules.answers()
+            || port.paused & (1 << class) != 0
             || self.turns.is_some()
             || self.committed_in(output, lower) > MOST_OVERTAKEN
         {
