@@ -68,9 +68,9 @@ impl<T: Copy + Default> Ring<T> {
         if self.len == 0 { None } else { self.slots.get(self.head as usize) }
     }
 
-    /// The value with the given number of values behind it.
+    /// The value that has the given number of values behind it.
     #[inline]
-    pub(crate) fn from_back(&mut self, behind: usize) -> Option<&mut T> {
+    pub(crate) fn before_last(&mut self, behind: usize) -> Option<&mut T> {
         let offset = (self.len as usize).checked_sub(behind + 1)?;
         let place = self.place(offset as u32);
         self.slots.get_mut(place)

@@ -31,6 +31,7 @@ pub(in crate::network) struct Batch {
     pub(in crate::network) messages: Vec<RemoteMessage>,
     pub(in crate::network) cells: Vec<CellUpdate>,
     /// The reports that travel with the frames among the messages, in the same order.
+    #[expect(clippy::vec_box, reason = "reports are large and move between partitions as pointers")]
     pub(in crate::network) reports: Vec<Box<Report>>,
 }
 

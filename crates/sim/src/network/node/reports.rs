@@ -15,6 +15,7 @@ pub(in crate::network) struct Reports {
     entries: Table<ReportNo, Option<Box<Report>>>,
     free: Vec<ReportNo>,
     /// Former reports, whose memory new ones reuse.
+    #[expect(clippy::vec_box, reason = "a report is handed out as a pointer")]
     spare: Vec<Box<Report>>,
 }
 

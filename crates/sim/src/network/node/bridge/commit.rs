@@ -282,13 +282,13 @@ impl Core {
         let lower = self.committed_in(output, self.ports[output].committed & below(class));
         let behind = self.queues[queue].committed.len() + lower;
         let id = self.ports[output].id;
-        let Some(frame) = cx.links[id].flight.from_back(behind).map(|flying| flying.frame) else { return };
+        let Some(frame) = cx.links[id].flight.before_last(behind).map(|flying| flying.frame) else { return };
         if !frame.is_data() {
             return;
         }
         if cx.rules.bridges.departures {
             let marked = self.marked_at_departure(cx, queue, frame, start);
-            if let Some(flying) = cx.links[id].flight.from_back(behind) {
+            if let Some(flying) = cx.links[id].flight.before_last(behind) {
                 flying.frame = marked;
             }
             if marked.is_marked()

@@ -175,9 +175,10 @@ impl Stations {
         {
             *give_up_at = cx.now + TIME_OUT;
         }
-        let before = self.limit_of(sender);
+        let is_first = self.limiters_of(flow).round_trips.first_lowered.is_none();
+        let before = if is_first { self.limit_of(sender) } else { None };
         self.react_to(cx, frame.conversation(), &Feedback::Acknowledgement(content));
-        if self.limiters_of(flow).round_trips.first_lowered.is_none() && self.is_lowered(sender, before) {
+        if is_first && self.is_lowered(sender, before) {
             self.limiters_of(flow).round_trips.first_lowered = Some(cx.now);
         }
     }
