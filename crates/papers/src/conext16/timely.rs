@@ -40,7 +40,7 @@ const fn flow(gbps: f64, start_s: f64) -> Group {
 }
 
 /// The parameters of the original TIMELY in the set-up of a seed.
-fn original(seed: &Seed<'_>) -> Params {
+pub(super) fn original(seed: &Seed<'_>) -> Params {
     let kilobytes = if seed.reads(&SEGMENT, KB_64) { 64 } else { 16 };
     Params { segment: Bytes::new(kilobytes * 1_000), ..Params::default() }
 }
@@ -66,7 +66,7 @@ pub(super) fn original_experiment() -> Experiment {
         )
         .assumptions([
             "The paper’s figure shows packet simulations with pacing of single packets; here the fluid model is \
-            solved. TIMELY is not yet simulated with packets.",
+            solved.",
             "The solution lasts 0.2 s, and rates are means over the last fifth of it. Rates that differ by a factor of \
             at least 1.5 are unfair.",
         ])
