@@ -1,7 +1,7 @@
 //! The reaction point under the vendor's rules, with the parameters of HPCC's `dcqcn` at 40 Gb/s: R_AI 8 Mb/s, R_HAI 80
 //! Mb/s.
 
-use setpoint_control::dcqcn::RpParams;
+use setpoint_control::dcqcn::{RpParams, TargetUpdate};
 use setpoint_control::parameter::Percent;
 use setpoint_control::{Acknowledgement, Algorithm, Feedback, Mark, Params, Preset, React, Update};
 use setpoint_units::{Bytes, Rate, Time};
@@ -10,13 +10,6 @@ use super::{assert_near, at, at_nanos, mbps, new, notify, pass};
 
 fn params() -> RpParams {
     Params::of(Preset::FortyG, Algorithm::Dcqcn.profile("hpcc")).dcqcn.rp
-}
-
-/// HPCC's formulas, which give 50 Mb/s and 400 kB at 25 Gb/s, also apply to the fastest link.
-#[test]
-fn profiles_scale_with_the_link() {
-    let params = Params::of(Preset::EightHundredG, Algorithm::Dcqcn.profile("hpcc")).dcqcn;
-    assert_eq!((params.rp.hyper_increase, params.cp.k_max), (Rate::from_mbps(1_600), Bytes::new(12_800_000)));
 }
 
 /// CNPs at 0, 5.5 and 999.5 us. HPCC's checks come one nanosecond later, so that α is updated first; ours are at the
@@ -37,6 +30,9 @@ fn checks_and_recovery() {
         (1_300_000, 36_303.628_257, 36_086.273_076),
         (1_600_000, 36_311.628_257, 36_198.950_666),
         (1_900_000, 36_391.628_257, 36_295.289_461),
+        // Hyper increase is constant: 80 Mb/s in every further cycle.
+        (2_200_000, 36_471.628_257, 36_383.458_859),
+        (2_500_000, 36_551.628_257, 36_467.543_558),
     ];
     for (nanos, target, rate) in table {
         let cnp = match nanos {
@@ -51,6 +47,38 @@ fn checks_and_recovery() {
         pass(&mut point, at_nanos(nanos));
         assert_near(mbps(&point), (target, rate));
     }
+}
+
+/// CNPs at 0 and 5.5 us, with a target that follows every cut. With a = 255/256 and one update of α per microsecond:
+///
+/// * 4 us: α = a⁴ = 0.984466, the target is 40000, and the rate 40000 (1 - 0.984466/2) = 20310.674;
+/// * 8 us: the update at 6 us adds 1/256, so α = (a⁶ + 1/256) a² = 0.973050; the target is 20310.674, and the rate
+///   20310.674 (1 - 0.973050/2) = 10429.026;
+/// * each cycle of 300 us moves the rate halfway to the target: one cycle of fast recovery, one that adds 8 Mb/s to the
+///   target, and then cycles that add 80 Mb/s each.
+#[test]
+fn targets_that_follow_every_cut() {
+    let mut point = new(RpParams { target: TargetUpdate::EveryCut, ..params() });
+    notify(&mut point, at(0));
+    pass(&mut point, at(4));
+    assert_near(mbps(&point), (40_000.0, 20_310.673_709));
+    pass(&mut point, at_nanos(5_500));
+    notify(&mut point, at_nanos(5_500));
+    #[rustfmt::skip]
+    let table = [
+        (8,     20_310.673_709, 10_429.026_062),
+        (308,   20_310.673_709, 15_369.849_885),
+        (608,   20_318.673_709, 17_844.261_797),
+        (908,   20_398.673_709, 19_121.467_753),
+        (1_208, 20_478.673_709, 19_800.070_731),
+    ];
+    for (micros, target, rate) in table {
+        pass(&mut point, at(micros));
+        assert_near(mbps(&point), (target, rate));
+    }
+    let counters = point.counters();
+    let names = ["decreases", "kept_targets", "active_increase_cycles", "hyper_increase_cycles"];
+    assert_eq!(names.map(|name| counters.get(name)), [2, 0, 1, 2]);
 }
 
 /// However many CNPs arrive between two checks, the rate is cut once, and α is raised once per update.
