@@ -3,6 +3,7 @@
 mod congestion_point;
 mod notification_point;
 mod paper;
+mod profiles;
 mod vendor;
 mod window;
 
