@@ -56,7 +56,8 @@ fn a_league_of_one_scenario() {
         std::fs::read_to_string(place.path(
             "out/3_scenario=league-incast_flow_control=pfc_control=timely-patched_seed=1/manifest.json",
         ));
-    assert!(manifest.unwrap().contains("control.timely.profile=patched"));
+    let manifest: serde_json::Value = serde_json::from_str(&manifest.unwrap()).unwrap();
+    assert_eq!(manifest["overrides"][1], serde_json::json!(["control.timely.profile", "patched"]));
     let page = std::fs::read_to_string(place.path("out/league.html")).unwrap();
     assert!(page.contains("League of congestion control") && page.contains("Without flow control"));
     assert!(page.contains("PFC alone") && page.contains("Percentiles of the slowdown by message size"));
