@@ -52,14 +52,15 @@ def test_acknowledgements_are_those_of_the_text_protocol(program: Program) -> No
     line = reaction.rate_bps
     for round, queue in enumerate([0, 200_000, 400_000], 1):
         hops = [{"at_ps": 10_000_000 * round, "queue_bytes": queue, "sent_bytes": 12_500 * round, "rate_bps": 10**10}]
-        keys = {"sent_at_ps": 9_000_000 * round, "settled_bytes": 12_500 * round, "time_ps": 15_000_000 * round}
-        reaction.acknowledge(12_500, hops=hops, **keys)
-        stdin += json.dumps({"acknowledgement": {"bytes": 12_500, "hops": hops, **keys}}) + "\n"
+        sent, settled, now = 9_000_000 * round, 12_500 * round, 15_000_000 * round
+        reaction.acknowledge(12_500, sent_at_ps=sent, settled_bytes=settled, hops=hops, time_ps=now)
+        keys = {"bytes": 12_500, "hops": hops, "sent_at_ps": sent, "settled_bytes": settled, "time_ps": now}
+        stdin += json.dumps({"acknowledgement": keys}) + "\n"
     answer = json.loads(program("step", "hpcc", "--point", "rp", stdin=stdin).stdout.splitlines()[-1])
     assert reaction.state == answer["state"]
     assert (reaction.rate_bps, reaction.window_bytes) == (answer["rate_bps"], answer["window_bytes"])
     assert reaction.rate_bps < line
-    with pytest.raises(ValueError, match="rate_bps"):
+    with pytest.raises(ValueError, match="queue_bytes"):
         reaction.acknowledge(1, sent_at_ps=0, settled_bytes=1, hops=[{"at_ps": 1}])
 
 
