@@ -40,7 +40,7 @@ use crate::network::node::port::{Wake, highest};
 /// of these frames, so at very low rates the last departure could lie beyond the range of times.
 const HORIZON: TimeDelta = TimeDelta::from_secs(1);
 
-/// The maximum number of frames that a frame overtakes. To recall more of them costs less than to move them again and again.
+/// The maximum number of frames that a frame overtakes, which bounds the work per frame. The value has not been tuned.
 const MOST_OVERTAKEN: usize = 16;
 
 /// The place of a frame among the committed frames of its port.

@@ -196,7 +196,7 @@ where
     }
 
     /// Removes the first frame of a class from a port's queue.
-    // Always inlined, because a call takes a tenth of the instructions of the function.
+    // Always inlined: calls of this function and of `next_lane` of stations take 1 % of the instructions of a run under PFC.
     #[inline(always)]
     fn dequeue(&mut self, cx: &mut Context, output: PortNo, class: u8) -> Frame {
         let number = self.core.queue_of(output, class);

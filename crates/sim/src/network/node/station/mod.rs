@@ -169,7 +169,7 @@ impl Stations {
     }
 
     /// The next lane that has credit for a frame.
-    // Always inlined, because a call takes a tenth of the instructions of the function.
+    // Always inlined: calls of this function and of `dequeue` of bridges take 1 % of the instructions of a run under PFC.
     #[inline(always)]
     fn next_lane(&mut self, cx: &Context, number: StationNo) -> Option<LaneNo> {
         loop {
