@@ -11,6 +11,8 @@
 //! `record_pauses`, pauses are taken from samples: in each sample interval, the time paused is exact, but several
 //! pauses of a port appear as one.
 
+#[cfg(test)]
+mod example;
 mod fct;
 mod network;
 mod pfc;

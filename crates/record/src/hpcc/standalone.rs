@@ -117,27 +117,10 @@ impl Paths {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::{LinkView, NodeView};
+    use crate::hpcc::example;
 
-    /// Two hosts at 25 Gb/s under two switches, which are connected at 100 Gb/s.
     fn paths() -> Paths {
-        let node = |bridge: bool| NodeView { name: String::new(), bridge, spine: false, layer: 0 };
-        let link = |first, second, rate: &str, delay: &str| LinkView {
-            first,
-            second,
-            rate: rate.to_owned(),
-            delay: delay.to_owned(),
-            utilisation_share: None,
-            paused_share: 0.0,
-        };
-        Paths::of_view(&TopologyView {
-            nodes: [false, true, true, false].map(node).into(),
-            links: vec![
-                link(0, 1, "25 Gb/s", "1 µs"),
-                link(1, 2, "100 Gb/s", "1.5 µs"),
-                link(2, 3, "25 Gb/s", "500 ns"),
-            ],
-        })
+        Paths::of_view(&example::view(["h0", "s0", "s1", "h1"]))
     }
 
     #[test]
