@@ -55,18 +55,20 @@ async function compare(page, name, duration) {
 }
 
 /** Runs a built-in scenario in the engine of the page: the last message. */
-const run = (page, name, settings) => page.evaluate(async ({ name, settings }) => {
-  const { engine } = await import(new URL("assets/engine/engine.js", document.baseURI).href);
-  const { text } = (await engine.gallery()).scenarios.find((scenario) => scenario.name === name);
-  const leave = new AbortController();
-  for await (const [kind, data] of engine.run({ text, settings }, leave.signal)) {
-    if (kind === "failed") throw new Error(data.message);
-    if (kind !== "end") continue;
-    leave.abort();
-    return { events: data.events, took_s: data.took_s };
-  }
-  throw new Error(`${name} did not end`);
-}, { name, settings });
+function run(page, name, settings) {
+  return page.evaluate(async ({ name, settings }) => {
+    const { engine } = await import(new URL("assets/engine/engine.js", document.baseURI).href);
+    const { text } = (await engine.gallery()).scenarios.find((scenario) => scenario.name === name);
+    const leave = new AbortController();
+    for await (const [kind, data] of engine.run({ text, settings }, leave.signal)) {
+      if (kind === "failed") throw new Error(data.message);
+      if (kind !== "end") continue;
+      leave.abort();
+      return { events: data.events, took_s: data.took_s };
+    }
+    throw new Error(`${name} did not end`);
+  }, { name, settings });
+}
 
 /** Milliseconds from opening the bench, in a browser without a cache, to the first sample of a run. */
 async function firstSample() {
