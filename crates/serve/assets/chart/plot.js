@@ -190,7 +190,7 @@ export class Plot {
       this.schedule();
     });
     resize.observe(this.area);
-    // A plot that is scrolled out of view costs nothing until it becomes visible again.
+    // While data arrive, a plot that is scrolled out of view costs nothing.
     const sight = new IntersectionObserver((entries) => {
       this.#onScreen = entries.at(-1).isIntersecting;
       if (this.#onScreen && this.#dirty) this.schedule();
@@ -305,7 +305,9 @@ export class Plot {
 
   #render() {
     this.#frame = 0;
-    if (!this.#onScreen || this.area.clientWidth === 0) return;
+    if (this.area.clientWidth === 0) return;
+    // A chart that is not on the screen is drawn when data stop arriving, for prints and pictures of the whole page.
+    if (!this.#onScreen && this.#isArriving()) return this.#drawAtRest();
     if (this.#dirty) this.#draw();
     this.#drawOverlay();
     this.#values.write();
@@ -313,8 +315,7 @@ export class Plot {
 
   #draw() {
     this.#dirty = false;
-    const now = performance.now();
-    const isLive = now - this.#lastUpdate < REST_AFTER_MS;
+    const isLive = this.#isArriving();
     const shown = this.entries.filter(({ visible }) => visible).length;
     const fine = Math.ceil(this.#geometry().width * (isLive ? 1 : Math.min(2, window.devicePixelRatio)));
     const budget = (isLive ? LIVE_POINTS : REST_POINTS) / 2 / Math.max(1, shown);
@@ -326,7 +327,16 @@ export class Plot {
     if (this.heading.textContent !== label) this.heading.textContent = label;
     this.reset.hidden = !this.isZoomed;
     clearTimeout(this.#rest);
-    if (isLive) this.#rest = setTimeout(() => this.schedule(), REST_AFTER_MS + 50);
+    if (isLive) this.#drawAtRest();
+  }
+
+  #isArriving() {
+    return performance.now() - this.#lastUpdate < REST_AFTER_MS;
+  }
+
+  #drawAtRest() {
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => this.schedule(), REST_AFTER_MS + 50);
   }
 
   /** Decimates the visible series for the current range and fits the vertical range. */

@@ -45,6 +45,16 @@ describe("the bench", () => {
     }
   });
 
+  it("draws the end of a run in charts that are not on the screen", async () => {
+    await test.page.setViewportSize({ width: 390, height: 400 });
+    await test.open("/bench/scenario/league-few");
+    await test.page.locator("#run:enabled").click();
+    await test.ended();
+    const [, end] = /^Ended: (\S+ \S+) in/.exec(await test.page.locator(".bench-status").textContent());
+    assert.ok(!await isInView(".watch-rates .chart-head"));
+    await test.page.locator(".watch-rates .chart-readout", { hasText: `Last sample ${end}` }).waitFor();
+  });
+
   it("fits comparisons on narrow pages", async () => {
     await test.page.setViewportSize({ width: 390, height: 720 });
     const variant = (control) => encodeURIComponent(`control=${control} duration=20ms measure_from=5ms`);
