@@ -2,16 +2,6 @@
 
 /// Congestion feedback: 0 (none) to 63 (strongest) in the six bits of a notification frame, or in parts of such a step
 /// where the algorithm does not round to six bits.
-///
-/// ```
-/// use setpoint_control::QuantizedFeedback;
-///
-/// assert_eq!(QuantizedFeedback::saturating(40).get(), 40);
-/// assert_eq!(QuantizedFeedback::saturating(1_000), QuantizedFeedback::MAX);
-/// // 1.6 steps: the six bits are the whole steps.
-/// let fine = QuantizedFeedback::from_parts(409);
-/// assert_eq!((fine.get(), fine.parts()), (1, 409));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct QuantizedFeedback(u16);
 

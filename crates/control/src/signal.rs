@@ -104,21 +104,6 @@ pub enum Mark {
 }
 
 /// The measurements that a congestion point sends to a source.
-///
-/// ```
-/// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, qcn};
-/// use setpoint_units::{Rate, Time};
-///
-/// // A queue of 32 kB at a set point of 26 kB, 10 kB longer than at the last sample.
-/// let notification = Notification {
-///     feedback: QuantizedFeedback::saturating(12),
-///     queue_offset: -6_000,
-///     queue_delta: 10_000,
-/// };
-/// let mut source = qcn::ReactionPoint::new(qcn::RpParams::default(), Rate::from_gbps(10));
-/// source.on_feedback(Time::ZERO, &notification.sent_by(PointId(1)), &mut || 0);
-/// assert_eq!(source.rate(), Rate::from_bits_per_second(10_000_000_000 / 128 * (128 - 12)));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Notification {
     /// The quantised feedback; zero if the algorithm does not quantise.

@@ -8,14 +8,6 @@ use thiserror::Error;
 
 /// One of several parts of a batch, written as `3/8` for the third of eight parts. Together, the parts cover every run
 /// exactly once.
-///
-/// ```
-/// use setpoint_lab::shard::Shard;
-///
-/// let third: Shard = "3/8".parse().unwrap();
-/// assert!(third.takes(2) && third.takes(10) && !third.takes(3));
-/// assert!("9/8".parse::<Shard>().is_err());
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// From 1 to `of`.

@@ -10,16 +10,6 @@ use crate::prefetch::prefetch;
 /// Lengths are grouped into steps whose width in bytes is a power of two. The width doubles when
 /// a length does not fit, so that a histogram has between 512 and 1024 steps up to
 /// the largest length.
-///
-/// ```
-/// use setpoint_sim::Dwell;
-/// use setpoint_units::{Time, TimeDelta};
-///
-/// let mut dwell = Dwell::new();
-/// dwell.leave(0, Time::ZERO + TimeDelta::from_micros(25));
-/// dwell.leave(4_000, Time::ZERO + TimeDelta::from_micros(100));
-/// assert_eq!(dwell.statistics().mean, 3_000.0);
-/// ```
 #[derive(Clone, Debug)]
 pub struct Dwell {
     begin: Time,

@@ -107,14 +107,6 @@ impl Priority {
 }
 
 /// A set of priorities, one bit each (bit 0 is priority 0).
-///
-/// ```
-/// use setpoint_sim::{Priority, PrioritySet};
-///
-/// let three = Priority::new(3).unwrap();
-/// let lossless = PrioritySet::NONE.with(three);
-/// assert!(lossless.contains(three) && !lossless.contains(Priority::new(0).unwrap()));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PrioritySet(pub u8);
 

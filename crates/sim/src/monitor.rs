@@ -80,15 +80,6 @@ pub trait Monitor {
 }
 
 /// The number of threads for a run, and how they are used.
-///
-/// ```
-/// use std::num::NonZeroUsize;
-/// use setpoint_sim::Threads;
-///
-/// let four = NonZeroUsize::new(4).unwrap();
-/// assert_eq!(Threads::up_to(NonZeroUsize::MIN), Threads::ONE);
-/// assert_ne!(Threads::up_to(four), Threads::exactly(four));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threads {
     pub(crate) most: NonZeroUsize,

@@ -42,14 +42,6 @@ impl fmt::Display for Priority {
 }
 
 /// A set of priorities, as an octet in which bit n represents priority n.
-///
-/// ```
-/// use setpoint_wire::{Priority, PrioritySet};
-///
-/// let set: PrioritySet = [3, 5].map(|number| Priority::new(number).unwrap()).into_iter().collect();
-/// assert_eq!(set, PrioritySet(0b0010_1000));
-/// assert!(set.iter().map(Priority::number).eq([3, 5]));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PrioritySet(pub u8);
 

@@ -14,18 +14,6 @@ use setpoint_units::TimeDelta;
 use crate::arrivals::{Account, Amount};
 
 /// The claim of an active account.
-///
-/// ```
-/// use setpoint_control::af_qcn::{Claim, Level};
-/// use setpoint_control::arrivals::Amount;
-/// use setpoint_units::Bytes;
-///
-/// let kilobyte = |count: u64| Amount::bytes(Bytes::new(1_000 * count));
-/// let bounded = Claim { weight: 1, cap: Some(kilobyte(10)) };
-/// let free = Claim { weight: 1, cap: None };
-/// let level = Level::of(&[bounded, free], kilobyte(60).get().into());
-/// assert_eq!((level.share(bounded), level.share(free)), (kilobyte(10), kilobyte(50)));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// Its weight. Zero counts as one.

@@ -41,22 +41,6 @@ use crate::scheme::SourcePart;
 use crate::{Backlog, Counters, Entropy, Feedback, Notification, Path, React, Reading, Show, Update};
 
 /// A reaction point for AIMD with feedback.
-///
-/// ```
-/// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, aimd};
-/// use setpoint_units::{Bytes, Rate, Time};
-///
-/// let params = aimd::RpParams { averaging: aimd::Averaging::On, ..aimd::RpParams::default() };
-/// let mut point = aimd::ReactionPoint::new(params, Rate::from_gbps(10));
-/// // The maximum negative feedback halves the rate.
-/// let congested =
-///     Notification { feedback: QuantizedFeedback::default(), queue_offset: -150_000, queue_delta: 0 };
-/// point.on_feedback(Time::ZERO, &congested.sent_by(PointId(1)), &mut || 0);
-/// assert_eq!(point.rate(), Rate::from_gbps(5));
-/// // Half an interval later the rate moves halfway back.
-/// point.on_sent(Bytes::new(75_001), &mut || 0);
-/// assert_eq!(point.rate(), Rate::from_mbps(7_500));
-/// ```
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     params: RpParams,

@@ -31,16 +31,6 @@ macro_rules! algorithms {
         }
 
         /// The parameters of every algorithm.
-        ///
-        /// ```
-        /// use setpoint_control::{Algorithm, Params};
-        /// use setpoint_units::{Bytes, Rate};
-        ///
-        /// let mut params = Params::default();
-        /// params.bcn.cp.set_point = Bytes::new(200_000);
-        /// let error = Algorithm::Bcn.check(&params, Some(Rate::from_gbps(10))).expect_err("it is beyond the threshold");
-        /// assert_eq!(error.key, "bcn.cp.severe_threshold");
-        /// ```
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Params {
             $(#[doc = concat!("`", $name, "`: the parameters that it declares itself.")] pub $module: $crate::$module::Params,)+

@@ -32,19 +32,6 @@ use crate::{Entry, Reading, Show, Tenant};
 pub(crate) const ENTRIES: Range = counts(1, Arrivals::MOST_ACCOUNTS);
 
 /// Arrivals by account.
-///
-/// ```
-/// use setpoint_control::Tenant;
-/// use setpoint_control::arrivals::{Amount, Arrivals};
-/// use setpoint_control::parameter::Power;
-/// use setpoint_units::Bytes;
-///
-/// let mut arrivals = Arrivals::new(16);
-/// arrivals.count(Tenant { id: 7, ..Tenant::ANYONE }, Bytes::new(1_000));
-/// arrivals.end_intervals(Power::of_two(-1), 1);
-/// let account = arrivals.account(7).expect("it has an estimate");
-/// assert_eq!(account.estimate(), Amount::bytes(Bytes::new(500)));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Arrivals {
     index: Index,

@@ -25,18 +25,6 @@ use crate::scheme::{BridgeNeeds, BridgePart};
 use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, PointId, Show, Signal};
 
 /// A BCN congestion point.
-///
-/// ```
-/// use setpoint_control::{Arrival, FlowKey, Observe, PointId, Signal, bcn};
-/// use setpoint_units::Bytes;
-///
-/// let mut point = bcn::CongestionPoint::new(bcn::CpParams::default(), PointId(1));
-/// let mut outbox: Vec<(FlowKey, Signal)> = Vec::new();
-/// for _ in 0..101 {
-///     point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(120_000)), &mut || 0, &mut outbox);
-/// }
-/// assert_eq!(outbox, [(FlowKey(0), Signal::Stop)], "above the severe threshold");
-/// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
     sampler: Sampler,

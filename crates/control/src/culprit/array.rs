@@ -27,18 +27,6 @@ pub struct Units {
 /// In section VI of the paper a word contains a pointer to the frame's header; here it contains the flow. Free units are
 /// reused last in, first out; unused units are allocated in ascending order. Words exist only up to the highest unit
 /// that was ever in use, so that memory grows with the used part of a large buffer.
-///
-/// ```
-/// use setpoint_control::culprit::{Owner, Search};
-/// use setpoint_control::{CulpritArray, FlowKey};
-///
-/// let mut array = CulpritArray::new(1_000);
-/// let units = array.store(Owner { flow: FlowKey(1), class: 0 }, 3).expect("units are free");
-/// assert_eq!(array.largest(0), Some(FlowKey(1)));
-/// array.release(units);
-/// assert_eq!(array.random(0, &Search::default(), &mut || 0), None);
-/// assert_eq!(array.store(Owner { flow: FlowKey(2), class: 0 }, 1_001), None, "more than the buffer holds");
-/// ```
 #[derive(Clone, Debug)]
 pub struct CulpritArray {
     /// The number of units.

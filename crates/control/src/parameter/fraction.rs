@@ -7,15 +7,6 @@ use core::str::FromStr;
 use super::ReadError;
 
 /// A part of a whole, in 1024ths.
-///
-/// ```
-/// use setpoint_control::parameter::Fraction;
-///
-/// let gain: Fraction = "1/256".parse()?;
-/// assert_eq!(gain, Fraction::of_1024(4));
-/// assert_eq!((gain.to_string(), Fraction::ONE.to_string()), ("1/256".to_owned(), "1".to_owned()));
-/// # Ok::<(), setpoint_control::parameter::ReadError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fraction(u16);
 

@@ -27,20 +27,6 @@ use crate::{
 };
 
 /// A Swift reaction point.
-///
-/// ```
-/// use setpoint_control::{Acknowledgement, Feedback, Mark, Path, React, swift};
-/// use setpoint_units::{Bytes, Rate, Time, TimeDelta};
-///
-/// let mut point = swift::ReactionPoint::new(swift::RpParams::default(), &Path::at(Rate::from_gbps(10)));
-/// assert_eq!(point.window(), Bytes::new(12_000));
-/// let (sent_at, now) = (Time::ZERO, Time::ZERO + TimeDelta::from_millis(1));
-/// let bytes = Bytes::new(1_000);
-/// let content = Acknowledgement { sent_at, bytes, settled: bytes, mark: Mark::Clear, hops: &[] };
-/// point.on_feedback(now, &Feedback::Acknowledgement(content), &mut || 0);
-/// // A delay far above the target halves the window.
-/// assert_eq!(point.window(), Bytes::new(6_000));
-/// ```
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     /// Boxed, so that the enum over all algorithms stays within its cache lines.

@@ -3,15 +3,6 @@
 use super::Complex;
 
 /// A polynomial with real coefficients.
-///
-/// ```
-/// use setpoint_fluid::linear::{Complex, Polynomial};
-///
-/// // (s + 1)(s + 2) = 2 + 3 s + s²
-/// let product = Polynomial::shifted(1.0).times(&Polynomial::shifted(2.0));
-/// assert_eq!(product, Polynomial::new([2.0, 3.0, 1.0]));
-/// assert_eq!(product.at(Complex::new(-1.0, 0.0)).re, 0.0);
-/// ```
 #[must_use]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polynomial {

@@ -9,17 +9,6 @@ const PRIORITIES: usize = 8;
 const NUMBERS: usize = Parameter::ALL.len() - 1;
 
 /// `struct ieee_qcn`: every parameter for each of the eight priorities.
-///
-/// ```
-/// use setpoint_live::nic::{Parameter, Qcn, Setting};
-/// use setpoint_wire::Priority;
-///
-/// let mut qcn = Qcn::default();
-/// let three = Priority::new(3).unwrap();
-/// qcn.set(three, Setting::read(Parameter::TimeReset, "15 ms")?);
-/// assert_eq!(qcn.get(three, Parameter::TimeReset).raw(), 15_000);
-/// # Ok::<(), setpoint_live::nic::SettingError>(())
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Qcn {
     enable: [u8; PRIORITIES],

@@ -10,15 +10,6 @@ use super::Parameter;
 use super::parameter::{DEFENCE_STATES, Encoding};
 
 /// The value of a parameter. It is printed with its unit.
-///
-/// ```
-/// use setpoint_live::nic::{Parameter, Setting};
-///
-/// assert_eq!(Setting::new(Parameter::TimeReset, 15_000).to_string(), "15 ms");
-/// assert_eq!(Setting::new(Parameter::Gain, 7).to_string(), "2^-7");
-/// assert_eq!(Setting::read(Parameter::MaxRate, "10 Gb/s")?.raw(), 10_000);
-/// # Ok::<(), setpoint_live::nic::SettingError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     parameter: Parameter,

@@ -6,14 +6,6 @@ use setpoint_units::Time;
 const NANOS_PER_SECOND: u64 = 1_000_000_000;
 
 /// Monotonic time since the clock was started. Copies show the same time.
-///
-/// ```
-/// use setpoint_live::sys::Clock;
-///
-/// let clock = Clock::start();
-/// let before = clock.now();
-/// assert!(clock.now() >= before);
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     /// The kernel's `CLOCK_MONOTONIC` at the start, in nanoseconds.

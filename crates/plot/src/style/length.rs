@@ -5,15 +5,6 @@ use std::str::FromStr;
 use super::Extent;
 
 /// A length on paper.
-///
-/// ```
-/// use setpoint_plot::Length;
-///
-/// assert_eq!("8pt".parse::<Length>()?.millimetres().round(), 3.0);
-/// assert_eq!("88 mm".parse::<Length>()?.to_string(), "88mm");
-/// assert!("88".parse::<Length>().is_err());
-/// # Ok::<(), setpoint_plot::LengthError>(())
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Length {
     value: f64,

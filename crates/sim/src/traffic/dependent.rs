@@ -10,19 +10,6 @@ use setpoint_units::{Bytes, TimeDelta};
 use crate::ids::MessageId;
 
 /// A message of [`Traffic::Dependent`](super::Traffic::Dependent).
-///
-/// ```
-/// use setpoint_sim::traffic::DependentMessage;
-/// use setpoint_sim::{FlowId, MessageId};
-/// use setpoint_units::{Bytes, TimeDelta};
-///
-/// // A reply of 1 kB to the first message of flow 0, after 2 us of computation.
-/// let reply = DependentMessage::new(Bytes::new(1_000))
-///     .after([MessageId { flow: FlowId(0), number: 0 }])
-///     .with_gap(TimeDelta::from_micros(2));
-/// assert_eq!(reply.after.len(), 1);
-/// assert!(!reply.is_computation());
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DependentMessage {
     /// Its size. A message of size zero is a computation: it is not sent, and it is complete when it is released. Messages

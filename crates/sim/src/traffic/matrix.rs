@@ -5,14 +5,6 @@ use setpoint_control::Entropy;
 use crate::ids::NodeId;
 
 /// Every station in `sources`, except the sink itself, sends to one sink.
-///
-/// ```
-/// use setpoint_sim::NodeId;
-/// use setpoint_sim::traffic::matrix::incast;
-///
-/// let stations = [NodeId(0), NodeId(1), NodeId(2)];
-/// assert_eq!(incast(&stations, NodeId(2)), [(NodeId(0), NodeId(2)), (NodeId(1), NodeId(2))]);
-/// ```
 #[must_use]
 pub fn incast(sources: &[NodeId], sink: NodeId) -> Vec<(NodeId, NodeId)> {
     sources.iter().filter(|&&source| source != sink).map(|&source| (source, sink)).collect()

@@ -6,15 +6,6 @@ use std::sync::Arc;
 use setpoint_units::Bytes;
 
 /// A distribution of message sizes.
-///
-/// ```
-/// use setpoint_sim::traffic::SizeDistribution;
-/// use setpoint_units::Bytes;
-///
-/// let sizes = SizeDistribution::Uniform(Bytes::new(1_000), Bytes::new(3_000));
-/// assert_eq!(sizes.mean(), 2_000.0);
-/// assert_eq!(sizes.quantile(0.5), Bytes::new(2_000));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum SizeDistribution {
     /// Always the same.

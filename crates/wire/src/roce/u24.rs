@@ -8,13 +8,6 @@ use crate::cursor::{Reader, Writer};
 const MAX: u32 = 0x00ff_ffff;
 
 /// A number of 24 bits: a queue pair, a packet sequence number or a message sequence number.
-///
-/// ```
-/// use setpoint_wire::roce::U24;
-///
-/// assert_eq!(U24::wrapping(0x0100_0002), U24::new(2).unwrap());
-/// assert!(U24::new(0x0100_0002).is_err());
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct U24(u32);
 

@@ -6,16 +6,6 @@ use super::{GroupRule, Params, SlowestPath, WorstPoint};
 use crate::{Backlog, Counters, Entropy, Feedback, Limit, PointId, React, ReactionPointParams, Show, Update};
 
 /// A reaction point that distinguishes the congestion points that notify it.
-///
-/// ```
-/// use setpoint_control::{GroupParams, GroupRule, React, ReactionPointParams, group, qcn};
-/// use setpoint_units::{Rate, TimeDelta};
-///
-/// let point = ReactionPointParams::Qcn(qcn::RpParams::default());
-/// let group = GroupParams { rule: GroupRule::WorstPoint, memory: TimeDelta::from_millis(10) };
-/// let point = group::ReactionPoint::new(group::Params { point, group }, Rate::from_gbps(10));
-/// assert!(matches!(point, group::ReactionPoint::WorstPoint(_)));
-/// ```
 #[derive(Clone, Debug)]
 pub enum ReactionPoint {
     /// Keeps a rate for each point and applies the lowest.

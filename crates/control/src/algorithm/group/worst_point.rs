@@ -36,23 +36,6 @@ use crate::{
 };
 
 /// A group's reaction point with [`GroupRule::WorstPoint`].
-///
-/// ```
-/// use setpoint_control::group::{Params, WorstPoint};
-/// use setpoint_control::{GroupParams, GroupRule, React, ReactionPointParams, qcn};
-/// use setpoint_control::{Notification, PointId, QuantizedFeedback};
-/// use setpoint_units::{Rate, Time};
-///
-/// let point = ReactionPointParams::Qcn(qcn::RpParams::default());
-/// let group = GroupParams { rule: GroupRule::WorstPoint, ..GroupParams::default() };
-/// let mut point = WorstPoint::new(Params { point, group }, Rate::from_gbps(10));
-/// for (id, steps) in [(1, 32), (2, 16)] {
-///     let feedback = QuantizedFeedback::saturating(steps);
-///     let notification = Notification { feedback, queue_offset: -20_000, queue_delta: 0 };
-///     point.on_feedback(Time::ZERO, &notification.sent_by(PointId(id)), &mut || 0);
-/// }
-/// assert_eq!((point.selected(), point.counters().get("ignored")), (Some(PointId(1)), 1));
-/// ```
 #[derive(Clone, Debug)]
 pub struct WorstPoint {
     point: ReactionPoint,
