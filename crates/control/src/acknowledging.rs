@@ -115,7 +115,6 @@ pub struct Acknowledger<P> {
 
 impl<P: Batches> Acknowledger<P> {
     /// Creates a notification point that has not received a frame.
-    #[must_use]
     pub fn new(params: P) -> Self {
         Self {
             batch: params.batch(),

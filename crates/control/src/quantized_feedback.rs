@@ -16,38 +16,32 @@ impl QuantizedFeedback {
     const MOST_PARTS: u64 = 64 * Self::PARTS as u64;
 
     /// Feedback in whole steps, clamped to 63.
-    #[must_use]
     pub const fn saturating(value: u64) -> Self {
         Self((if value > 63 { 63 } else { value as u16 }) * Self::PARTS)
     }
 
     /// Fine feedback in parts of a step, clamped to 64 steps.
-    #[must_use]
     pub const fn from_parts(parts: u64) -> Self {
         Self((if parts > Self::MOST_PARTS { Self::MOST_PARTS } else { parts }) as u16)
     }
 
     /// The six bits: the whole steps, at most 63.
-    #[must_use]
     pub const fn get(self) -> u8 {
         let steps = self.0 / Self::PARTS;
         if steps > 63 { 63 } else { steps as u8 }
     }
 
     /// The feedback in parts of a step.
-    #[must_use]
     pub const fn parts(self) -> u16 {
         self.0
     }
 
     /// Whether the feedback is zero.
-    #[must_use]
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
 
     /// Whether six bits represent the feedback exactly.
-    #[must_use]
     pub const fn fits_six_bits(self) -> bool {
         self.0 == self.get() as u16 * Self::PARTS
     }

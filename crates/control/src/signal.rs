@@ -74,7 +74,6 @@ pub struct Arrival {
 impl Arrival {
     /// Creates an arrival of flow zero at time zero, untagged and without an account: enough for a point that considers
     /// only the queue.
-    #[must_use]
     pub const fn of(frame: Bytes, queue: Bytes) -> Self {
         Self { now: Time::ZERO, frame, queue, flow: FlowKey(0), tenant: Tenant::ANYONE, tag: None }
     }
@@ -125,7 +124,6 @@ pub enum Signal {
 
 impl Signal {
     /// The measurements; `None` for a stop.
-    #[must_use]
     pub const fn notification(self) -> Option<Notification> {
         match self {
             Self::Notification(content) => Some(content),
@@ -134,7 +132,6 @@ impl Signal {
     }
 
     /// The fields of a notification frame. A stop is BCN(0,0): all of them are zero.
-    #[must_use]
     pub const fn fields(self) -> Notification {
         match self {
             Self::Notification(content) => content,
@@ -143,7 +140,6 @@ impl Signal {
     }
 
     /// The feedback that the source receives.
-    #[must_use]
     pub const fn sent_by(self, from: PointId) -> Feedback<'static> {
         match self {
             Self::Notification(content) => content.sent_by(from),
@@ -162,7 +158,6 @@ impl Notification {
     }
 
     /// The feedback that the source receives.
-    #[must_use]
     pub const fn sent_by(self, from: PointId) -> Feedback<'static> {
         Feedback::Notification { from, content: self }
     }
@@ -197,7 +192,6 @@ pub enum Feedback<'a> {
 
 impl Feedback<'_> {
     /// The congestion point that sent it; `None` if the receiver did.
-    #[must_use]
     pub const fn point(&self) -> Option<PointId> {
         match *self {
             Self::Notification { from, .. } | Self::Stop { from } => Some(from),
@@ -206,7 +200,6 @@ impl Feedback<'_> {
     }
 
     /// The measurements of a congestion point; `None` for any other feedback.
-    #[must_use]
     pub const fn notification(&self) -> Option<&Notification> {
         match self {
             Self::Notification { content, .. } => Some(content),
@@ -276,7 +269,6 @@ pub enum Update {
 
 impl Update {
     /// Whether the limit changed from `before` to `after`.
-    #[must_use]
     pub fn between(before: Limit, after: Limit) -> Self {
         if before == after { Self::Unchanged } else { Self::Changed }
     }

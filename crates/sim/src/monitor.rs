@@ -100,14 +100,12 @@ impl Threads {
     pub const ONE: Self = Self::up_to(NonZeroUsize::MIN);
 
     /// At most `most` threads, and fewer where threads would wait for each other for longer than they work.
-    #[must_use]
     pub const fn up_to(most: NonZeroUsize) -> Self {
         Self { most, use_of_them: UseOfThreads::Adapt }
     }
 
     /// Exactly `most` threads, if the network can be divided at all. Usually slower than [`Threads::up_to`]; intended
     /// for tests.
-    #[must_use]
     pub const fn exactly(most: NonZeroUsize) -> Self {
         Self { most, use_of_them: UseOfThreads::All }
     }

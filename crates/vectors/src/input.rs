@@ -112,7 +112,6 @@ impl Event {
     ];
 
     /// Its key in a line of JSON.
-    #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Start(_) => "start",
@@ -128,7 +127,6 @@ impl Event {
     }
 
     /// The point it is for; `None` for all.
-    #[must_use]
     pub const fn point(&self) -> Option<Role> {
         match self {
             Self::Start(start) => start.point,
@@ -141,7 +139,6 @@ impl Event {
     }
 
     /// Its time, if it has one.
-    #[must_use]
     pub const fn time(&self) -> Option<Time> {
         match self {
             Self::Start(_) | Self::Sent(_) => None,
@@ -168,7 +165,6 @@ impl Event {
 
 impl Input {
     /// An event with random numbers from the seed.
-    #[must_use]
     pub const fn of(event: Event) -> Self {
         Self { event, random: None }
     }

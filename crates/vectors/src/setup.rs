@@ -40,7 +40,6 @@ impl Setup {
     }
 
     /// An algorithm with its default parameters, the line rate they are designed for, and seed 1.
-    #[must_use]
     pub fn new(algorithm: Algorithm) -> Self {
         Self { algorithm, params: Params::default(), line_rate: Preset::TenG.line_rate(), seed: 1 }
     }
@@ -73,7 +72,6 @@ impl Setup {
     }
 
     /// The parameters that differ from their defaults, with their values.
-    #[must_use]
     pub fn changes(&self) -> Vec<(&'static str, Value)> {
         let values = self.algorithm.parameters();
         let values = values.map(|parameter| (parameter, parameter.read(&self.params)));

@@ -84,19 +84,16 @@ impl Stepper {
     }
 
     /// The reaction point.
-    #[must_use]
     pub fn reaction_point(&self) -> &ReactionPoint {
         &self.points.reaction
     }
 
     /// The expiry time of the notification point's timer, if it runs.
-    #[must_use]
     pub fn reply_due(&self) -> Option<Time> {
         self.points.notification.as_ref()?.timer()
     }
 
     /// The time of the last input.
-    #[must_use]
     pub fn now(&self) -> Time {
         self.now
     }

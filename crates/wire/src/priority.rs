@@ -24,7 +24,6 @@ impl Priority {
     }
 
     /// Its number.
-    #[must_use]
     pub const fn number(self) -> u8 {
         self.0
     }
@@ -47,7 +46,6 @@ pub struct PrioritySet(pub u8);
 
 impl PrioritySet {
     /// Whether the set contains a priority.
-    #[must_use]
     pub const fn contains(self, priority: Priority) -> bool {
         self.0 >> priority.number() & 1 == 1
     }

@@ -25,7 +25,6 @@ pub struct CongestionPoint {
 
 impl CongestionPoint {
     /// Creates a point at an empty queue, without accounts, whose fair share is the whole link.
-    #[must_use]
     pub fn new(params: Params) -> Self {
         Self {
             intervals: Intervals::new(params.interval),
@@ -38,13 +37,11 @@ impl CongestionPoint {
     }
 
     /// The measured arrivals.
-    #[must_use]
     pub fn arrivals(&self) -> &Arrivals {
         &self.arrivals
     }
 
     /// Mfair: the fair share of an account of weight one, per interval.
-    #[must_use]
     pub fn fair_share(&self) -> Amount {
         self.fair
     }

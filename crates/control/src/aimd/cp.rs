@@ -19,7 +19,6 @@ pub struct CongestionPoint {
 
 impl CongestionPoint {
     /// Creates a congestion point at an empty queue.
-    #[must_use]
     pub fn new(params: CpParams) -> Self {
         Self { sampler: Sampler::new(params.set_point, params.sample_base, params.jitter) }
     }

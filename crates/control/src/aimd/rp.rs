@@ -70,7 +70,6 @@ const NEVER: i64 = i64::MAX;
 
 impl ReactionPoint {
     /// Creates a reaction point at the full rate of its port, not yet limited.
-    #[must_use]
     pub fn new(params: RpParams, line_rate: Rate) -> Self {
         let rate = Quarters::of(Bounds::new(params.min_rate, params.max_rate, line_rate).max);
         Self {
@@ -105,7 +104,6 @@ impl ReactionPoint {
     }
 
     /// The rate in quarters of a bit per second, in which theorem 1 is exact.
-    #[must_use]
     pub fn quarter_bits(&self) -> u64 {
         self.rate.get()
     }

@@ -46,7 +46,6 @@ impl Arrivals {
 
     /// Creates an empty table for at most `bound` accounts, clamped to between one and
     /// [`Self::MOST_ACCOUNTS`].
-    #[must_use]
     pub const fn new(bound: u32) -> Self {
         let bound = match bound {
             0 => 1,
@@ -57,7 +56,6 @@ impl Arrivals {
     }
 
     /// The maximum heap memory of a table for `bound` accounts, in bytes.
-    #[must_use]
     pub fn most_heap_bytes(bound: u32) -> usize {
         let bound = Self::new(bound).bound as usize;
         bound * size_of::<Account>() + Index::heap_bytes(bound)
@@ -98,19 +96,16 @@ impl Arrivals {
     }
 
     /// The account with the given id, if it has an entry.
-    #[must_use]
     pub fn account(&self, id: u32) -> Option<&Account> {
         self.accounts.get(self.index.position(id))
     }
 
     /// Every account, in the order of first arrival.
-    #[must_use]
     pub fn accounts(&self) -> &[Account] {
         &self.accounts
     }
 
     /// Frames of accounts without an entry.
-    #[must_use]
     pub fn untracked(&self) -> u64 {
         self.untracked
     }

@@ -37,7 +37,6 @@ pub struct CongestionPoint {
 
 impl CongestionPoint {
     /// Creates a congestion point at an empty queue, with the id that identifies it in tags.
-    #[must_use]
     pub fn new(params: CpParams, id: PointId) -> Self {
         let severe = params.severe_stop.is_on().then(|| held(params.severe_threshold));
         Self {

@@ -70,7 +70,6 @@ const LAST: Time = Time::from_picos(u64::MAX - 1);
 
 impl ReactionPoint {
     /// Creates a reaction point at the full rate of its port, not yet limited.
-    #[must_use]
     pub fn new(params: RpParams, line_rate: Rate) -> Self {
         Self {
             params,

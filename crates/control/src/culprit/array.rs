@@ -47,7 +47,6 @@ const CLASSES: usize = 8;
 
 impl CulpritArray {
     /// Creates the array for an empty buffer.
-    #[must_use]
     pub fn new(units: u32) -> Self {
         Self {
             units,
@@ -61,13 +60,11 @@ impl CulpritArray {
     }
 
     /// The words, by unit. Units beyond them have never been in use and are free.
-    #[must_use]
     pub fn words(&self) -> &[Option<Owner>] {
         &self.words
     }
 
     /// The heap memory, in bytes.
-    #[must_use]
     pub fn heap_bytes(&self) -> usize {
         self.words.capacity() * size_of::<Option<Owner>>()
             + self.next.capacity() * size_of::<u32>()
@@ -78,13 +75,11 @@ impl CulpritArray {
     pub const BYTES_PER_UNIT: usize = size_of::<Option<Owner>>() + size_of::<u32>() + size_of::<FlowKey>();
 
     /// The number of free units.
-    #[must_use]
     pub fn free(&self) -> u32 {
         self.free
     }
 
     /// The cost of all searches.
-    #[must_use]
     pub fn counters(&self) -> CulpritCounters {
         let mut sum = CulpritCounters::default();
         self.counters.iter().for_each(|&of_class| sum += of_class);
@@ -92,7 +87,6 @@ impl CulpritArray {
     }
 
     /// The cost of the searches for culprits of a class.
-    #[must_use]
     pub fn counters_of(&self, class: u8) -> CulpritCounters {
         self.counters.get(usize::from(class)).copied().unwrap_or_default()
     }

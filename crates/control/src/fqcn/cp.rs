@@ -26,7 +26,6 @@ const WHOLE: Power = Power::of_two(0);
 
 impl CongestionPoint {
     /// Creates a congestion point at an empty queue, without flows.
-    #[must_use]
     pub fn new(params: CpParams) -> Self {
         Self {
             qcn: qcn::CongestionPoint::new(params.qcn),
@@ -36,7 +35,6 @@ impl CongestionPoint {
     }
 
     /// The measured arrivals.
-    #[must_use]
     pub fn arrivals(&self) -> &Arrivals {
         &self.arrivals
     }

@@ -24,7 +24,6 @@ macro_rules! choice {
                 &[$($crate::parameter::Choice { name: $name, description: $description },)+];
 
             /// The name in scenario files.
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+
@@ -32,7 +31,6 @@ macro_rules! choice {
             }
 
             /// The variant with the given name.
-            #[must_use]
             pub fn from_name(name: &str) -> Option<Self> {
                 match name {
                     $($name => Some(Self::$variant),)+

@@ -18,20 +18,17 @@ impl Fraction {
     const PARTS: u16 = 1024;
 
     /// A number of 1024ths, at most 1024.
-    #[must_use]
     pub const fn of_1024(parts: u16) -> Self {
         assert!(parts <= Self::PARTS, "more than the whole");
         Self(parts)
     }
 
     /// The number of 1024ths.
-    #[must_use]
     pub const fn parts(self) -> u16 {
         self.0
     }
 
     /// This fraction of a number, rounded down.
-    #[must_use]
     pub const fn of(self, whole: u64) -> u64 {
         (whole as u128 * self.0 as u128 / Self::PARTS as u128) as u64
     }

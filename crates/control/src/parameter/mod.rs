@@ -72,19 +72,16 @@ pub struct Parameter {
 
 impl Parameter {
     /// The last part of its key.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         self.key.rsplit('.').next().unwrap_or(self.key)
     }
 
     /// Its default.
-    #[must_use]
     pub fn default_value(&self) -> Value {
         (self.default)()
     }
 
     /// Its value in `params`.
-    #[must_use]
     pub fn read(&self, params: &dyn Parts) -> Value {
         (self.get)(params)
     }
@@ -127,7 +124,6 @@ impl Parameter {
     }
 
     /// Its value in a preset, if the preset changes the default.
-    #[must_use]
     pub fn preset(&self, preset: Preset) -> Option<PresetChange> {
         let (value, origin) = (self.preset)(preset)?;
         Some(PresetChange { key: self.key, value, origin })

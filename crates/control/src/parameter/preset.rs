@@ -56,7 +56,6 @@ impl Preset {
     ];
 
     /// The rate of its links.
-    #[must_use]
     pub const fn line_rate(self) -> Rate {
         match self {
             Self::OneG => Rate::from_gbps(1),

@@ -63,7 +63,6 @@ struct State {
 
 impl ReactionPoint {
     /// Creates a reaction point at line rate, with a full window.
-    #[must_use]
     pub fn new(params: RpParams, path: &Path) -> Self {
         let state = State {
             params,
@@ -79,7 +78,6 @@ impl ReactionPoint {
     }
 
     /// The window.
-    #[must_use]
     pub fn window(&self) -> Bytes {
         self.windowed.window()
     }

@@ -47,7 +47,6 @@ const FRAME: u64 = 1 << 20;
 
 impl ReactionPoint {
     /// Creates a reaction point with its first window.
-    #[must_use]
     pub fn new(params: RpParams, path: &Path) -> Self {
         Self {
             params: Box::new(params),
@@ -61,14 +60,12 @@ impl ReactionPoint {
     }
 
     /// The window in bytes, at least one: a frame may always be in flight.
-    #[must_use]
     pub fn window(&self) -> Bytes {
         let bytes = u128::from(self.window) * u128::from(self.path.frame.get()) / u128::from(FRAME);
         Bytes::new(bytes as u64).max(Bytes::new(1))
     }
 
     /// The target delay at the present window.
-    #[must_use]
     pub fn target(&self) -> TimeDelta {
         let RpParams { base_target, hop_target, scaling_range, scaling_min, scaling_max, .. } = *self.params;
         let [now, least, most] =

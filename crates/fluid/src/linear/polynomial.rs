@@ -58,26 +58,22 @@ impl Polynomial {
     }
 
     /// The degree; zero for a constant.
-    #[must_use]
     pub fn degree(&self) -> usize {
         self.coefficients.len() - 1
     }
 
     /// The value at a point.
-    #[must_use]
     pub fn at(&self, s: Complex) -> Complex {
         self.coefficients.iter().rev().fold(Complex::default(), |sum, one| sum * s + Complex::from(*one))
     }
 
     /// The derivative at a point.
-    #[must_use]
     pub fn slope_at(&self, s: Complex) -> Complex {
         let terms = self.coefficients.iter().enumerate().skip(1).rev();
         terms.fold(Complex::default(), |sum, (power, one)| sum * s + Complex::from(*one * power as f64))
     }
 
     /// A radius that encloses all roots: Fujiwara's bound, which scales with the roots; zero for a constant.
-    #[must_use]
     pub fn roots_within(&self) -> f64 {
         let (last, others) = self.coefficients.split_last().expect("a polynomial has a coefficient");
         let bounds = others.iter().rev().enumerate().map(|(index, one)| {

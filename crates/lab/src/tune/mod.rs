@@ -73,7 +73,6 @@ pub enum TuneRefusal {
 
 impl TuneOptions {
     /// The objectives if none are given.
-    #[must_use]
     pub fn usual_objectives() -> Vec<Objective> {
         ["queue_error_bytes", "settling_s"].map(|name| name.parse().expect("it is a metric")).into()
     }
@@ -132,7 +131,6 @@ struct Candidate {
 
 impl<'a> Tuning<'a> {
     /// Lays out the candidates. Points of the space that coincide are used once, so there may be fewer than requested.
-    #[must_use]
     pub fn new(scenario: &'a Scenario, options: &'a TuneOptions) -> Self {
         let levels: Vec<usize> = options.parameters.iter().map(|axis| axis.settings().len()).collect();
         let mut points: Vec<Vec<usize>> = Vec::new();

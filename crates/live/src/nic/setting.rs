@@ -39,7 +39,6 @@ pub enum SettingError {
 
 impl Setting {
     /// The value that a card represents as `raw`.
-    #[must_use]
     pub fn new(parameter: Parameter, raw: u32) -> Self {
         Self { parameter, raw }
     }
@@ -60,13 +59,11 @@ impl Setting {
     }
 
     /// The parameter.
-    #[must_use]
     pub fn parameter(self) -> Parameter {
         self.parameter
     }
 
     /// The card's number.
-    #[must_use]
     pub fn raw(self) -> u32 {
         self.raw
     }

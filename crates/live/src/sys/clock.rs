@@ -14,13 +14,11 @@ pub struct Clock {
 
 impl Clock {
     /// A clock that shows zero now.
-    #[must_use]
     pub fn start() -> Self {
         Self { origin: monotonic_nanos() }
     }
 
     /// The current time. After 213 days, it stays at [`Time::MAX`].
-    #[must_use]
     pub fn now(&self) -> Time {
         Time::from_picos((monotonic_nanos() - self.origin).saturating_mul(1_000))
     }

@@ -26,7 +26,6 @@ enum Edge {
 
 /// The contours of a field at a level. `values` holds the field by row and column, at the grid positions `x` and
 /// `y`.
-#[must_use]
 pub fn contours(x: &[f64], y: &[f64], values: &[Vec<Option<f64>>], level: f64) -> Vec<Contour> {
     let field = Field { x, y, values, level };
     let mut next: BTreeMap<Edge, Edge> = BTreeMap::new();

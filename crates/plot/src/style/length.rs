@@ -43,14 +43,12 @@ pub struct LengthError(String);
 
 impl Length {
     /// The length in millimetres.
-    #[must_use]
     pub fn millimetres(self) -> f64 {
         let Ratio(numerator, denominator) = self.unit.millimetres;
         self.value * f64::from(numerator) / f64::from(denominator)
     }
 
     /// The length in points of 1/72 inch.
-    #[must_use]
     pub fn points(self) -> f64 {
         self.millimetres() * 72.0 / 25.4
     }

@@ -29,7 +29,6 @@ pub fn all() -> impl Iterator<Item = &'static Metric> + Clone {
 }
 
 /// The metrics that the league compares, in the order of its columns.
-#[must_use]
 pub fn of_league() -> Vec<&'static Metric> {
     let mut metrics: Vec<&Metric> = all().filter(|metric| metric.league.is_some()).collect();
     metrics.sort_by_key(|metric| metric.league);

@@ -221,7 +221,6 @@ pub static SLOWDOWNS: [Slowdown; 2] = [
 ];
 
 /// Whether a metric is a percentile of a slowdown, which belongs in a table of [`SLOWDOWNS`].
-#[must_use]
 pub fn is_slowdown(metric: &Metric) -> bool {
     SLOWDOWNS
         .iter()

@@ -77,7 +77,6 @@ pub enum Pairs {
 
 impl CurveColumn {
     /// The unit in which values are shown.
-    #[must_use]
     pub fn shown_in(&self) -> Unit {
         self.unit.unwrap_or(if self.form == Form::Count { Unit::Count } else { Unit::Ratio })
     }
@@ -85,7 +84,6 @@ impl CurveColumn {
 
 /// The columns of the files of curves as a Markdown table. Each file has the columns `time_s` and the name of the object before
 /// those of its curves.
-#[must_use]
 pub fn column_table(files: &[(&str, &[CurveColumn])]) -> String {
     let mut table = String::from("| file | column | unit | meaning |\n|---|---|---|---|\n");
     for (file, columns) in files {

@@ -15,7 +15,6 @@ use super::{
 /// without spaces and followed by a line feed. Floats are in the shortest form that reads back to the same bits, so that
 /// the text does not depend on the machine. `entries`, `jobs`, `size_classes`, `slowdown_by_size`, `hpcc_slowdowns`, the
 /// `counters` of flows, the means of curves, and the curves of marks and loads are not part of it.
-#[must_use]
 pub fn digest(summary: &Summary, series: &Series, messages: &[MessageRecord]) -> String {
     let mut text = BufWriter::with_capacity(BUFFER, Hasher(Sha256::new()));
     write_line(&mut text, &Covered(summary));

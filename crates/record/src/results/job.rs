@@ -50,19 +50,16 @@ keyed! {
 
 impl JobSummary {
     /// The time of the job, divided by its time in an empty network.
-    #[must_use]
     pub fn slowdown(&self) -> Option<f64> {
         self.time_s.filter(|_| self.ideal_s > 0.0).map(|time| time / self.ideal_s)
     }
 
     /// The longest step.
-    #[must_use]
     pub fn longest_step(&self) -> Option<&StepSummary> {
         self.steps.iter().rev().max_by(|a, b| a.time_s.total_cmp(&b.time_s))
     }
 
     /// The mean time of a step. Steps overlap, so it is the time until the last step has ended, divided by their number.
-    #[must_use]
     pub fn step_mean_s(&self) -> Option<f64> {
         self.time_s.filter(|_| !self.steps.is_empty()).map(|time| time / self.steps.len() as f64)
     }

@@ -70,7 +70,6 @@ terms used in papers and data sheets. `setpoint explain TERM` prints the same en
 ";
 
 /// The glossary as Markdown.
-#[must_use]
 pub fn page() -> String {
     let mut page = String::from(INTRODUCTION);
     for chapter in chapters() {

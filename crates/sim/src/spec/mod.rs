@@ -69,14 +69,12 @@ pub struct Spec {
 
 impl Spec {
     /// Whether any link fails during the run.
-    #[must_use]
     pub fn has_failures(&self) -> bool {
         self.changes.iter().any(|timed| matches!(timed.change, Change::LinkDown(_)))
     }
 
     /// Whether `buffer` limits the queues of any flow. In output-queued bridges, input thresholds limit the queues under
     /// flow control instead; a shared buffer limits all queues.
-    #[must_use]
     pub fn buffer_limits_flows(&self) -> bool {
         let protected = self.flow_control.protected();
         match self.bridges {
@@ -87,7 +85,6 @@ impl Spec {
     }
 
     /// The shared buffer of each bridge, if bridges have one.
-    #[must_use]
     pub fn shared_buffer(&self) -> Option<&SharedBuffer> {
         match &self.bridges {
             Bridges::SharedBuffer(shared) => Some(shared),
@@ -205,26 +202,22 @@ pub struct ControlSpec {
 
 impl ControlSpec {
     /// Whether receivers acknowledge frames, so that sources know round-trip times and bytes in flight.
-    #[must_use]
     pub fn acknowledges(&self) -> bool {
         self.notification_point.answers() == Answers::EveryFrame
     }
 
     /// Whether its congestion points mark frames.
-    #[must_use]
     pub fn marks(&self) -> bool {
         let needs = self.congestion_point.needs();
         needs.marks || needs.departures
     }
 
     /// Whether its reaction points compute the load of their paths.
-    #[must_use]
     pub fn computes_load(&self) -> bool {
         ReactionPoint::new(&self.reaction_point, &Path::at(Rate::MIN)).load().is_some()
     }
 
     /// The algorithm of its congestion points or, if bridges have none, of its notification points.
-    #[must_use]
     pub const fn algorithm(&self) -> Algorithm {
         match self.congestion_point.algorithm() {
             Algorithm::None => self.notification_point.algorithm(),
@@ -252,7 +245,6 @@ pub enum Placement {
 
 impl Placement {
     /// Whether this side of a bridge has congestion points.
-    #[must_use]
     pub const fn includes(self, side: Side) -> bool {
         matches!((self, side), (Self::Both, _) | (Self::Outputs, Side::Output) | (Self::Inputs, Side::Input))
     }
@@ -292,7 +284,6 @@ pub enum FlowControl {
 
 impl FlowControl {
     /// The thresholds, if flow control is on.
-    #[must_use]
     pub const fn params(&self) -> Option<PauseParams> {
         match self {
             Self::None => None,
@@ -301,7 +292,6 @@ impl FlowControl {
     }
 
     /// The lossless priorities.
-    #[must_use]
     pub const fn protected(&self) -> PrioritySet {
         match self {
             Self::None => PrioritySet::NONE,
@@ -311,7 +301,6 @@ impl FlowControl {
     }
 
     /// The number of counters that an input has for the protected priorities in use.
-    #[must_use]
     pub(crate) const fn counters(&self, used: PrioritySet) -> u32 {
         match self {
             Self::None => 0,

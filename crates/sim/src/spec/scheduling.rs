@@ -32,13 +32,11 @@ impl Ets {
     }
 
     /// The weight of a priority, or `None` if it is strict.
-    #[must_use]
     pub const fn weight(&self, priority: Priority) -> Option<NonZeroU16> {
         self.weights[priority.index()]
     }
 
     /// The priorities with weights.
-    #[must_use]
     pub fn weighted(&self) -> PrioritySet {
         let all = (0..Priority::COUNT as u8).filter_map(Priority::new);
         all.filter(|priority| self.weight(*priority).is_some()).fold(PrioritySet::NONE, PrioritySet::with)

@@ -24,7 +24,6 @@ pub struct Dumbbell {
 
 impl Dumbbell {
     /// Builds the network.
-    #[must_use]
     pub fn build(&self) -> Topology {
         let mut net = Topology::new();
         let senders = numbered(&mut net, "s", self.senders, 0);
@@ -55,7 +54,6 @@ pub struct Star {
 
 impl Star {
     /// Builds the network.
-    #[must_use]
     pub fn build(&self) -> Topology {
         let mut net = Topology::new();
         let stations = numbered(&mut net, "h", self.stations, 0);
@@ -84,7 +82,6 @@ pub struct ParkingLot {
 
 impl ParkingLot {
     /// Builds the network.
-    #[must_use]
     pub fn build(&self) -> Topology {
         let mut net = Topology::new();
         let mut previous = None;
@@ -124,7 +121,6 @@ pub struct LeafSpine {
 
 impl LeafSpine {
     /// Builds the network.
-    #[must_use]
     pub fn build(&self) -> Topology {
         let mut net = Topology::new();
         let stations = numbered(&mut net, "h", self.leaves * self.stations_per_leaf, 0);
@@ -167,7 +163,6 @@ pub struct RackFabric {
 
 impl RackFabric {
     /// Builds the network.
-    #[must_use]
     pub fn build(&self) -> Topology {
         let mut net = Topology::new();
         let stations = numbered(&mut net, "h", self.racks * self.leaves_per_rack * self.stations_per_leaf, 0);
@@ -206,7 +201,6 @@ impl FatTree {
     ///
     /// # Panics
     /// If `k` is odd or zero.
-    #[must_use]
     pub fn build(&self) -> Topology {
         assert!(self.k > 0 && self.k.is_multiple_of(2), "the k of a fat tree must be even and positive");
         let half = self.k / 2;

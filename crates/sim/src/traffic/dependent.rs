@@ -23,7 +23,6 @@ pub struct DependentMessage {
 
 impl DependentMessage {
     /// A message that waits only for the start of its flow.
-    #[must_use]
     pub fn new(size: Bytes) -> Self {
         Self { size, gap: TimeDelta::ZERO, after: Box::default() }
     }
@@ -41,7 +40,6 @@ impl DependentMessage {
     }
 
     /// Whether it is a computation, which sends nothing.
-    #[must_use]
     pub fn is_computation(&self) -> bool {
         self.size.is_zero()
     }

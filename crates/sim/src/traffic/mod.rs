@@ -104,7 +104,6 @@ impl Traffic {
     }
 
     /// Whether it consists of messages, whose completion is measured.
-    #[must_use]
     pub fn sends_messages(&self) -> bool {
         match self {
             Self::Backlogged | Self::Constant { .. } | Self::OnOff { .. } => false,
@@ -113,7 +112,6 @@ impl Traffic {
     }
 
     /// The messages that wait for other messages.
-    #[must_use]
     pub fn dependent_messages(&self) -> &[DependentMessage] {
         match self {
             Self::Dependent(messages) => messages,

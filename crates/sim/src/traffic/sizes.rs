@@ -87,7 +87,6 @@ impl SizeTable {
     }
 
     /// The mean in bytes.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         let first = self.points[0].0 * self.points[0].1;
         self.points
@@ -109,7 +108,6 @@ impl SizeTable {
 
 impl SizeDistribution {
     /// The mean in bytes.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         match self {
             Self::Fixed(size) | Self::Exponential(size) => size.get() as f64,
@@ -144,7 +142,6 @@ impl SizeDistribution {
     }
 
     /// The size at a probability in [0, 1); at least one byte.
-    #[must_use]
     pub fn quantile(&self, probability: f64) -> Bytes {
         let size = match self {
             Self::Fixed(size) => return *size,

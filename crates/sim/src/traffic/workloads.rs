@@ -23,7 +23,6 @@ pub enum Workload {
 
 impl Workload {
     /// The distribution.
-    #[must_use]
     pub fn sizes(self) -> SizeTable {
         let points = match self {
             Self::WebSearch => WEB_SEARCH,

@@ -28,13 +28,11 @@ impl U24 {
     }
 
     /// The lower 24 bits of a number, such as a count of packets.
-    #[must_use]
     pub const fn wrapping(number: u64) -> Self {
         Self(number as u32 & MAX)
     }
 
     /// Its value.
-    #[must_use]
     pub const fn get(self) -> u32 {
         self.0
     }

@@ -28,7 +28,6 @@ impl ReactionPoint {
     /// Creates a reaction point in its initial state. With [`GroupRule::EveryNotification`] it is a [`WorstPoint`]
     /// without memory, which behaves like a plain reaction point;
     /// [`ReactionPoint::for_group`](crate::ReactionPoint::for_group) creates the plain one.
-    #[must_use]
     pub fn new(params: Params, line_rate: Rate) -> Self {
         match params.group.rule {
             GroupRule::SlowestPath => Self::SlowestPath(SlowestPath::new(params, line_rate)),

@@ -72,7 +72,6 @@ struct State {
 
 impl SlowestPath {
     /// Creates a reaction point at the full rate of its port, not yet limited.
-    #[must_use]
     pub fn new(params: Params, line_rate: Rate) -> Self {
         Self::starting_from(ReactionPoint::new(&params.point, &Path::at(line_rate)))
     }

@@ -57,7 +57,6 @@ struct Selection {
 
 impl WorstPoint {
     /// Creates a reaction point at the full rate of its port, not yet limited.
-    #[must_use]
     pub fn new(params: Params, line_rate: Rate) -> Self {
         Self::around(ReactionPoint::new(&params.point, &Path::at(line_rate)), memory_of(&params))
     }
@@ -69,7 +68,6 @@ impl WorstPoint {
     }
 
     /// The selected congestion point, if there is one. Expiry of the memory takes effect with the next notification.
-    #[must_use]
     pub fn selected(&self) -> Option<PointId> {
         self.selection.map(|selection| selection.point)
     }
