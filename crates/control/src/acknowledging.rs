@@ -58,8 +58,8 @@ macro_rules! batch_parameters {
                         default: setpoint_units::Bytes::new(16_000), range: $crate::parameter::range::sizes(1),
                         origin: "our choice: larger than a frame, so that the number of frames applies",
                     }
-                    /// The longest time that a delivered frame waits for its acknowledgement. An acknowledgement that is sent for
-                    /// this reason contains no reports; without it, a window smaller than a batch would stop the source.
+                    /// The longest time after which a delivered frame is acknowledged even if the batch is incomplete. Such an
+                    /// acknowledgement contains no reports. Without it, a source whose window is smaller than a batch would stop sending.
                     delay: setpoint_units::TimeDelta {
                         default: setpoint_units::TimeDelta::from_micros(50), range: $crate::parameter::range::INTERVALS,
                         origin: "our choice",

@@ -42,13 +42,13 @@ batch_parameters! {
                 default: Percent::new(95), range: SHARES,
                 origin: "HPCC, run.py: U_TARGET 0.95",
             }
-            /// The number of windows with additive increase before the rate is changed in proportion to the use again.
+            /// The number of windows with additive increase between two changes of the rate in proportion to η/U.
             max_stage: u32 {
                 default: 0, range: counts(0, 1_000),
                 origin: "HPCC, run.py: MI_THRESH 0; the default of its code and the paper (unverified): 5",
             }
-            /// R_AI, the increment that is part of every change of the rate. It makes the shares of flows equal and causes the
-            /// queue that remains.
+            /// R_AI, the increment in every change of the rate. It makes the rates of flows converge and causes the
+            /// remaining queue.
             increase: Rate {
                 default: Rate::from_mbps(4), range: RATES,
                 origin: PROPORTIONAL,

@@ -86,7 +86,7 @@ impl TuneOptions {
         let given = self.parameters.len();
         if given > MOST_PARAMETERS {
             return refuse(format!(
-                "{given} parameters are too many to fill their space evenly; at most {MOST_PARAMETERS} are allowed"
+                "{given} parameters are too many to be sampled evenly; at most {MOST_PARAMETERS} are allowed"
             ));
         }
         if self.objectives.len() > 2 {
