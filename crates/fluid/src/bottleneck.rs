@@ -6,6 +6,33 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 ///
 /// Rates count a frame's bytes on the wire, including overhead, as links and rate limiters do. The queue
 /// counts frames without overhead, as congestion points do.
+///
+/// ```
+/// use setpoint_fluid::BottleneckError;
+/// use setpoint_fluid::{Bottleneck, Class, Sending};
+/// use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+///
+/// let mut bottleneck = Bottleneck {
+///     frame: Bytes::new(1_500),
+///     overhead: Bytes::ZERO,
+///     capacity: vec![(Time::ZERO, Rate::from_gbps(10))],
+///     buffer: Bytes::new(1_000_000),
+///     classes: vec![Class {
+///         name: "senders".to_owned(),
+///         sources: 10,
+///         delay: TimeDelta::from_micros(50),
+///         line_rate: Rate::from_gbps(10),
+///         start: Time::ZERO,
+///         stop: None,
+///         sending: Sending::Controlled { weight: 1 },
+///     }],
+/// };
+/// assert_eq!(bottleneck.check(), Ok(()));
+/// assert_eq!(bottleneck.frames(Bytes::new(33_000)), 22.0);
+///
+/// bottleneck.frame = Bytes::ZERO;
+/// assert_eq!(bottleneck.check(), Err(BottleneckError::EmptyFrame));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bottleneck {
     /// Length of a frame.

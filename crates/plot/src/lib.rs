@@ -96,6 +96,16 @@ pub use symbol::{Points, Symbol};
 pub const THEMES: &str = include_str!("../assets/themes.css");
 
 /// A plot with two axes.
+///
+/// ```
+/// use setpoint_plot::{Axis, Bars, Colour, Figure, Mark, Size, Style, Surface, Unit};
+///
+/// let algorithms = Axis::categories("Algorithm", vec!["QCN".into(), "AF-QCN".into()]);
+/// let index = Axis::from_zero("Jain's index", Unit::Ratio, 1.0);
+/// let mut figure = Figure::new("fairness", "Fairness", algorithms, index);
+/// figure.marks.push(Mark::Bars(Bars { name: String::new(), colour: Colour::Series(0), values: vec![0.8, 0.99] }));
+/// assert!(figure.svg(Size::Narrow, Surface::File(Style::SCREEN)).contains(">AF-QCN<"));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     /// File name, without extension.

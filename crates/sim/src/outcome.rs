@@ -153,6 +153,14 @@ pub struct FlowOutcome {
 }
 
 /// A value that is the default for most flows and takes memory only for the other flows.
+///
+/// ```
+/// use setpoint_sim::{Copies, Rarely};
+///
+/// let few = Rarely::from(Copies { created_frames: 3, ..Copies::default() });
+/// assert_eq!(few.get().created_frames, 3);
+/// assert_eq!(Rarely::from(Copies::default()), Rarely::default());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rarely<T>(Option<Box<T>>);
 
@@ -339,6 +347,17 @@ pub struct Deadlock {
 }
 
 /// The distribution of a queue's length over time.
+///
+/// ```
+/// use setpoint_sim::DwellStatistics;
+/// use setpoint_units::{Bytes, TimeDelta};
+///
+/// // Three quarters of the time below 1 kB, one quarter from 1 kB to 2 kB.
+/// let dwell = vec![TimeDelta::from_micros(75), TimeDelta::from_micros(25)];
+/// let length = DwellStatistics { mean: 750.0, deviation: 500.0, empty: 0.0, dwell, step: Bytes::new(1_000) };
+/// assert_eq!(length.quantile(0.75), 1_000.0);
+/// assert_eq!(length.quantile(0.9).round(), 1_600.0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct DwellStatistics {
     /// Time-weighted mean in bytes.

@@ -13,6 +13,16 @@
 //! * Text is read and printed exactly: `"2.4 us"` is 2 400 000 ps and prints as `2.4 µs`; text that does not
 //!   denote a whole number of base units is rejected.
 //! * The crate is `no_std` and needs `alloc`. The `serde` feature serialises every quantity as text.
+//!
+//! ```
+//! use setpoint_units::{Bytes, Rate, TimeDelta};
+//!
+//! let line: Rate = "10 Gb/s".parse()?;
+//! let frame: Bytes = "1522 B".parse()?;
+//! assert_eq!(frame / line, TimeDelta::from_picos(1_217_600));
+//! assert_eq!((frame / line).to_string(), "1217.6 ns");
+//! # Ok::<(), setpoint_units::ParseQuantityError>(())
+//! ```
 #![no_std]
 
 extern crate alloc;

@@ -24,6 +24,13 @@ const GROUP: char = '\u{202f}';
 const NOTHING: &str = "–";
 
 /// The unit of a figure, which determines its prefixes and symbol.
+///
+/// ```
+/// use setpoint_units::quantity::Unit;
+///
+/// assert_eq!(Unit::Share.text(0.998), "99.8\u{a0}%");
+/// assert_eq!(Unit::Seconds.text(2.4e-6), "2.4\u{a0}µs");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Spans and instants.
@@ -69,6 +76,13 @@ impl Unit {
 }
 
 /// A figure, or a lower bound on it.
+///
+/// ```
+/// use setpoint_units::quantity::{Bounded, Unit};
+///
+/// let slowest = Bounded::at_least(0.05);
+/// assert_eq!(Unit::Seconds.bounded_text(slowest), ">\u{a0}50\u{a0}ms");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounded {
     /// Its value.
@@ -90,6 +104,13 @@ impl Bounded {
 }
 
 /// A multiple of a unit.
+///
+/// ```
+/// use setpoint_units::quantity::Unit;
+///
+/// let multiple = Unit::Bytes.multiple_for(26_412.0);
+/// assert_eq!((multiple.symbol, multiple.factor), ("kB", 1e3));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Multiple {
     /// Its symbol; empty for numbers without a unit.

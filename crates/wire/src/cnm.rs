@@ -25,6 +25,22 @@ pub const FIXED: usize = 24;
 pub const MAX_FEEDBACK: u8 = 63;
 
 /// A congestion notification message, without its Ethernet header.
+///
+/// ```
+/// use setpoint_wire::{Cnm, Priority};
+///
+/// // A queue of 52 kB at a set point of 26 kB, as long as at the last sample.
+/// let cnm = Cnm {
+///     feedback: 12,
+///     congestion_point: *b"\x02\x00\x00\x00\x00\x01\x00\x03",
+///     queue_offset: -26_000,
+///     queue_delta: 0,
+///     priority: Priority::new(3).unwrap(),
+///     destination: "02:00:00:00:00:14".parse().unwrap(),
+///     sample: &[],
+/// };
+/// assert!(cnm.queue_offset < 0, "congested");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cnm<'a> {
     /// The quantised feedback, from 0 to 63.

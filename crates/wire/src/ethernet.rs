@@ -34,6 +34,19 @@ impl fmt::Display for EtherType {
 
 /// An Ethernet II header: addresses, at most one C-tag, at most one CN-TAG after it, and the EtherType of the
 /// payload. Further tags belong to the payload.
+///
+/// ```
+/// use setpoint_wire::{EtherType, Header, Priority, VlanTag};
+///
+/// let header = Header {
+///     destination: "02:00:00:00:00:02".parse().unwrap(),
+///     source: "02:00:00:00:00:01".parse().unwrap(),
+///     vlan: Some(VlanTag::of_priority(Priority::new(3).unwrap())),
+///     cn_tag: None,
+///     ether_type: EtherType::IPV4,
+/// };
+/// assert_eq!(header.length(), 18);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The destination address.

@@ -28,6 +28,20 @@ const PFC: [u8; 4] = [0x00, 0x80, 0xc2, 0x0b];
 const MAX_PORT: usize = 255;
 
 /// The announcement of a port to its neighbour.
+///
+/// ```
+/// use setpoint_wire::{Announcement, PrioritySet, lldp::CongestionTlv};
+///
+/// let third = PrioritySet(1 << 3);
+/// let announcement = Announcement {
+///     chassis: "02:00:00:00:00:01".parse().unwrap(),
+///     port: b"eth0",
+///     seconds_to_live: 120,
+///     congestion: Some(CongestionTlv { managed: third, ready: third }),
+///     pfc: None,
+/// };
+/// assert!(announcement.congestion.is_some_and(|tlv| tlv.ready == third));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Announcement<'a> {
     /// The address of the chassis; zero if a received announcement identifies it in another way.

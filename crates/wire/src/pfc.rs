@@ -7,6 +7,14 @@ use crate::{Priority, PrioritySet, WireError};
 pub(crate) const OPCODE: u16 = 0x0101;
 
 /// A request to stop sending frames of some priorities for some time.
+///
+/// ```
+/// use setpoint_wire::{Pfc, Priority};
+///
+/// let [low, high] = [3, 4].map(|number| Priority::new(number).unwrap());
+/// let pfc = Pfc::of(low, 0xffff);
+/// assert_eq!((pfc.quanta(low), pfc.quanta(high)), (Some(0xffff), None));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pfc {
     /// The priorities whose times take effect. The upper octet of the vector is reserved: it is sent as zero and

@@ -16,6 +16,23 @@ use crate::{
 };
 
 /// An AF-QCN congestion point.
+///
+/// ```
+/// use setpoint_control::{Arrival, FlowKey, Observe, Signal, Tenant, af_qcn};
+/// use setpoint_units::{Bytes, Time};
+///
+/// let mut point = af_qcn::CongestionPoint::new(af_qcn::CpParams::default());
+/// let mut outbox: Vec<(FlowKey, Signal)> = Vec::new();
+/// // Tenant 1 sends three times as many frames as tenant 2, for 20 ms at 10 Gb/s.
+/// for frame in 0..16_000 {
+///     let tenant = Tenant { id: if frame % 4 == 0 { 2 } else { 1 }, ..Tenant::ANYONE };
+///     let now = Time::from_picos(1_200_000 * frame);
+///     let arrival = Arrival { now, tenant, ..Arrival::of(Bytes::new(1_500), Bytes::new(26_000)) };
+///     point.on_enqueue(&arrival, &mut || 0, &mut outbox);
+/// }
+/// assert!(point.unfairness(1).get() > 0, "tenant 1 is above its share");
+/// assert_eq!(point.unfairness(2).get(), 0, "tenant 2 is below");
+/// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
     qcn: qcn::CongestionPoint,

@@ -11,6 +11,20 @@ use crate::scheme::{BridgeNeeds, BridgePart};
 use crate::{Arrival, CpCounters, Departure, Entropy, Mark, Observe, Outbox, PointId, Show};
 
 /// A DCQCN congestion point.
+///
+/// ```
+/// use setpoint_control::{Departure, FlowKey, Mark, Observe, dcqcn};
+/// use setpoint_units::{Bytes, Time};
+///
+/// let mut point = dcqcn::CongestionPoint::new(dcqcn::CpParams::default());
+/// let frame = Bytes::new(1_000);
+/// let mut leave = |queue| {
+///     let departure = Departure { now: Time::ZERO, frame, queue: Bytes::new(queue), flow: FlowKey(0) };
+///     point.on_dequeue(&departure, &mut || 0)
+/// };
+/// // The random number is zero: every frame is marked unless its probability is zero.
+/// assert_eq!((leave(6_000), leave(6_001)), (Mark::Clear, Mark::Congested));
+/// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
     params: CpParams,

@@ -31,6 +31,27 @@ use crate::{
 };
 
 /// An HPCC reaction point.
+///
+/// ```
+/// use setpoint_control::{Acknowledgement, Feedback, HopReport, Mark, Path, React, hpcc, telemetry::Fields};
+/// use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+///
+/// let line = Rate::from_gbps(10);
+/// let rtt = TimeDelta::from_micros(10);
+/// let path = Path { base_rtt: rtt, largest_rtt: rtt, ..Path::at(line) };
+/// let params = hpcc::RpParams { fields: Fields::Exact, ..hpcc::RpParams::default() };
+/// let mut point = hpcc::ReactionPoint::new(params, &path);
+/// let mut acknowledge = |at: Time, sent| {
+///     let hops = [HopReport { at, queue: Bytes::ZERO, sent: Bytes::new(sent), rate: line }];
+///     let bytes = Bytes::new(sent);
+///     let content = Acknowledgement { sent_at: at, bytes, settled: bytes, mark: Mark::Clear, hops: &hops };
+///     point.on_feedback(at, &Feedback::Acknowledgement(content), &mut || 0);
+///     point.rate()
+/// };
+/// acknowledge(Time::ZERO, 0);
+/// // The port was fully used for a whole round-trip time: U = 1, and the rate becomes 10 Gb/s 0.95/1 + 4 Mb/s.
+/// assert_eq!(acknowledge(Time::ZERO + rtt, 12_500), Rate::from_mbps(9_504));
+/// ```
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     /// Boxed, so that the enum over all algorithms stays within its cache lines.

@@ -20,6 +20,20 @@ use crate::scheme::{BridgeNeeds, BridgePart};
 use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, PointId, Show};
 
 /// An SMCC congestion point.
+///
+/// ```
+/// use setpoint_control::{Arrival, FlowKey, Observe, Signal, smcc};
+/// use setpoint_units::Bytes;
+///
+/// let mut point = smcc::CongestionPoint::new(smcc::CpParams::default());
+/// let mut outbox: Vec<(FlowKey, Signal)> = Vec::new();
+/// for _ in 0..101 {
+///     point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(50_000)), &mut || 0, &mut outbox);
+/// }
+/// // The queue is 14 kB below its set point of 64 kB: a message to speed up.
+/// let sent = outbox[0].1.fields();
+/// assert_eq!((sent.queue_offset, sent.queue_delta), (14_000, 50_000));
+/// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
     sampler: Sampler,

@@ -40,6 +40,18 @@ use crate::{
 };
 
 /// An SMCC reaction point.
+///
+/// ```
+/// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, smcc};
+/// use setpoint_units::{Rate, Time};
+///
+/// let mut point = smcc::ReactionPoint::new(smcc::RpParams::default(), Rate::from_gbps(10));
+/// // 32 kB above the set point and growing, state A: half of state_a for half of the reference.
+/// let notification =
+///     Notification { feedback: QuantizedFeedback::default(), queue_offset: -32_000, queue_delta: 4_000 };
+/// point.on_feedback(Time::ZERO, &notification.sent_by(PointId(1)), &mut || 0);
+/// assert_eq!(point.rate(), Rate::from_mbps(10_000 - 1_280));
+/// ```
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     params: RpParams,

@@ -35,6 +35,23 @@ use crate::{
 };
 
 /// A TIMELY reaction point.
+///
+/// ```
+/// use setpoint_control::{Acknowledgement, Feedback, Mark, Path, React, timely};
+/// use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+///
+/// let at = |micros| Time::ZERO + TimeDelta::from_micros(micros);
+/// let mut point = timely::ReactionPoint::new(timely::RpParams::default(), &Path::at(Rate::from_gbps(10)));
+/// let mut acknowledge = |sent_at, now| {
+///     let bytes = Bytes::new(16_000);
+///     let content = Acknowledgement { sent_at, bytes, settled: bytes, mark: Mark::Clear, hops: &[] };
+///     point.on_feedback(now, &Feedback::Acknowledgement(content), &mut || 0);
+///     point.rate()
+/// };
+/// acknowledge(at(0), at(1_000));
+/// // The round-trip time is 1000 us, twice the upper threshold: 1 - 0.8 (1 - 1/2) = 0.6.
+/// assert_eq!(acknowledge(at(20), at(1_020)), Rate::from_gbps(6));
+/// ```
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     /// Boxed, so that the enum over all algorithms stays within its cache lines.

@@ -35,6 +35,35 @@ pub struct Approximation {
 
 /// Computes the fixed point of a bottleneck's controlled sources at equal shares.
 ///
+/// ```
+/// use setpoint_fluid::dcqcn::Params;
+/// use setpoint_fluid::fixed_point::dcqcn::fixed_point;
+/// # use setpoint_fluid::{Bottleneck, Class, Sending};
+/// # use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+/// #
+/// # let bottleneck = Bottleneck {
+/// #     frame: Bytes::new(1_000),
+/// #     overhead: Bytes::ZERO,
+/// #     capacity: vec![(Time::ZERO, Rate::from_gbps(40))],
+/// #     buffer: Bytes::new(10_000_000),
+/// #     classes: vec![Class {
+/// #         name: "senders".to_owned(),
+/// #         sources: 2,
+/// #         delay: TimeDelta::from_micros(4),
+/// #         line_rate: Rate::from_gbps(40),
+/// #         start: Time::ZERO,
+/// #         stop: None,
+/// #         sending: Sending::Controlled { weight: 1 },
+/// #     }],
+/// # };
+///
+/// // `bottleneck`: two sources on a 40 Gb/s link, with frames of 1000 bytes.
+/// let point = fixed_point(&bottleneck, &Params::default())?;
+/// assert_eq!(format!("{:.5} {:.0} B", point.probability, point.queue_bytes), "0.00078 20151 B");
+/// assert_eq!(format!("{:.5}", point.approximation.probability), "0.00092");
+/// # Ok::<(), setpoint_fluid::linear::NoLoop>(())
+/// ```
+///
 /// # Errors
 /// Returns an error if there is no such point, in particular if it needs a higher marking probability than Pmax: the
 /// queue then oscillates around Kmax.

@@ -70,7 +70,43 @@ pub enum NoLoop {
 
 /// Linearises the loop of a bottleneck's controlled sources around an equal share of the bandwidth that the
 /// last capacity leaves them. Sources whose line rates are below the share send at line rate and are not part
-/// of the loop. Starts and stops are ignored: the loop includes all sources. See the example of the [crate](crate).
+/// of the loop. Starts and stops are ignored: the loop includes all sources.
+///
+/// ```
+/// # use setpoint_fluid::{Bottleneck, Class, Sending};
+/// # use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+/// #
+/// # let bottleneck = Bottleneck {
+/// #     frame: Bytes::new(1_500),
+/// #     overhead: Bytes::ZERO,
+/// #     capacity: vec![(Time::ZERO, Rate::from_gbps(10))],
+/// #     buffer: Bytes::new(1_000_000),
+/// #     classes: vec![Class {
+/// #         name: "senders".to_owned(),
+/// #         sources: 10,
+/// #         delay: TimeDelta::from_micros(50),
+/// #         line_rate: Rate::from_gbps(10),
+/// #         start: Time::ZERO,
+/// #         stop: None,
+/// #         sending: Sending::Controlled { weight: 1 },
+/// #     }],
+/// # };
+/// use setpoint_control::{qcn, smcc};
+/// use setpoint_fluid::linear::{NoLoop, linearise};
+/// use setpoint_fluid::{ModelOptions, Scheme};
+///
+/// // `bottleneck`: 10 sources with a loop delay of 50 us on a 10 Gb/s link.
+/// let options = ModelOptions::default();
+/// let qcn = linearise(&bottleneck, &Scheme::Qcn(qcn::Params::default()), &options)?;
+/// let margin = qcn.margin().expect("stable without delay");
+/// assert!(margin.delay_s > 50e-6, "the loop is stable at its own delay");
+/// assert_eq!(qcn.unstable_roots(0.99 * margin.delay_s), 0);
+/// assert_eq!(qcn.unstable_roots(1.01 * margin.delay_s), 2);
+///
+/// let smcc = linearise(&bottleneck, &Scheme::Smcc(smcc::Params::default()), &options);
+/// assert!(matches!(smcc, Err(NoLoop::Switched(_))));
+/// # Ok::<(), NoLoop>(())
+/// ```
 ///
 /// # Errors
 /// Returns an error that gives the reason if there is no such loop.

@@ -103,7 +103,45 @@ pub enum ModelError {
     Solver(#[from] DdeError),
 }
 
-/// Solves the fluid model of a bottleneck under a scheme, as in the example of the [crate](crate).
+/// Solves the fluid model of a bottleneck under a scheme.
+///
+/// ```
+/// # use setpoint_fluid::{Bottleneck, Class, Sending};
+/// # use setpoint_units::{Bytes, Rate, Time, TimeDelta};
+/// #
+/// # let bottleneck = Bottleneck {
+/// #     frame: Bytes::new(1_500),
+/// #     overhead: Bytes::ZERO,
+/// #     capacity: vec![(Time::ZERO, Rate::from_gbps(10))],
+/// #     buffer: Bytes::new(1_000_000),
+/// #     classes: vec![Class {
+/// #         name: "senders".to_owned(),
+/// #         sources: 10,
+/// #         delay: TimeDelta::from_micros(50),
+/// #         line_rate: Rate::from_gbps(10),
+/// #         start: Time::ZERO,
+/// #         stop: None,
+/// #         sending: Sending::Controlled { weight: 1 },
+/// #     }],
+/// # };
+/// use setpoint_control::qcn;
+/// use setpoint_fluid::model::{Horizon, ModelError, Start, solve};
+/// use setpoint_fluid::{ModelOptions, Scheme};
+///
+/// // `bottleneck`: 10 sources with a loop delay of 50 us on a 10 Gb/s link.
+/// let scheme = Scheme::Qcn(qcn::Params::default());
+/// let horizon = Horizon {
+///     until: TimeDelta::from_millis(100),
+///     sample: TimeDelta::from_millis(1),
+///     start: Start::LineRates,
+/// };
+/// let course = solve(&bottleneck, &scheme, &ModelOptions::default(), &horizon)?;
+///
+/// // The queue settles at its set point of 26 kB, and each source gets a tenth of the link.
+/// assert!((course.queue_bytes[99] / 26_000.0 - 1.0).abs() < 0.01);
+/// assert!((course.rates_bps[0][99] / 1e9 - 1.0).abs() < 0.01);
+/// # Ok::<(), ModelError>(())
+/// ```
 ///
 /// # Errors
 /// Returns an error if there is no such model or if the solver fails.

@@ -21,7 +21,62 @@ pub use group::{Destination, GroupSpec};
 pub use scheduling::{Ets, Scheduling};
 pub use shared_buffer::{Alpha, HeadroomPool, SharedBuffer};
 
-/// A complete experiment: a network, its traffic, and the changes to both over time. The example of the [crate](crate) builds one.
+/// A complete experiment: a network, its traffic, and the changes to both over time.
+///
+/// ```
+/// use setpoint_control::{Audience, CongestionPointParams, GroupParams, Marking, NotificationPointParams, ReactionPointParams};
+/// use setpoint_sim::topology::Star;
+/// use setpoint_sim::{
+///     Bridges, ControlSpec, FlowControl, Placement, Priority, PrioritySet, Recording, SampledFrames, SimError,
+///     Scheduling, Spec, SpecError, Unwatched, simulate, validate,
+/// };
+/// use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
+///
+/// // An idle network without congestion control.
+/// let spec = Spec {
+///     topology: Star { stations: 2, rate: Rate::from_gbps(10), delay: TimeDelta::from_micros(1) }.build(),
+///     flows: Vec::new(),
+///     groups: Vec::new(),
+///     control: ControlSpec {
+///         congestion_point: CongestionPointParams::None,
+///         notification_point: NotificationPointParams::None,
+///         reaction_point: ReactionPointParams::None,
+///         placement: Placement::Outputs,
+///         marking: Marking::Arrival,
+///         keep_alive: None,
+///         group: GroupParams::default(),
+///         priorities: PrioritySet::NONE,
+///         sampled: SampledFrames::Enqueued,
+///         audience: Audience::Sampled,
+///         limiters_per_station: 0,
+///         notification_priority: Priority::new(6).unwrap(),
+///         notification_size: Bytes::new(64),
+///         reaction_delay: TimeDelta::ZERO,
+///     },
+///     flow_control: FlowControl::None,
+///     bridges: Bridges::OutputQueued,
+///     scheduling: Scheduling::Strict,
+///     buffer: Bytes::new(150_000),
+///     overhead: Bytes::new(20),
+///     clock_tolerance: PartsPerMillion::ZERO,
+///     changes: Vec::new(),
+///     rerouting_delay: TimeDelta::ZERO,
+///     sample_interval: TimeDelta::from_micros(100),
+///     recording: Recording::Series,
+///     records_pauses: false,
+///     measure_from: Time::ZERO,
+///     measure_messages_until: None,
+///     duration: TimeDelta::from_millis(1),
+///     seed: 1,
+/// };
+/// let outcome = simulate(&spec, &mut Unwatched)?;
+/// assert_eq!(outcome.end, Time::ZERO + TimeDelta::from_millis(1));
+/// assert_eq!(outcome.packet_hops, 0);
+///
+/// let unsampled = Spec { sample_interval: TimeDelta::ZERO, ..spec };
+/// assert_eq!(validate(&unsampled), Err(SpecError::ZeroInterval));
+/// # Ok::<(), SimError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Spec {
     /// Nodes and links.

@@ -6,6 +6,23 @@ use super::Topology;
 use crate::ids::NodeId;
 
 /// Senders `s1…` – bridge `left` – bottleneck – bridge `right` – receivers `r1…`.
+///
+/// ```
+/// use setpoint_sim::topology::Dumbbell;
+/// use setpoint_units::{Rate, TimeDelta};
+///
+/// let net = Dumbbell {
+///     senders: 3,
+///     receivers: 1,
+///     access_rate: Rate::from_gbps(10),
+///     access_delay: TimeDelta::from_micros(1),
+///     bottleneck_rate: Rate::from_gbps(10),
+///     bottleneck_delay: TimeDelta::from_micros(5),
+/// }
+/// .build();
+/// assert_eq!(net.stations().count(), 4);
+/// assert!(net.find_port("left->right").is_some());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dumbbell {
     /// Number of senders.
@@ -42,6 +59,14 @@ impl Dumbbell {
 }
 
 /// Stations `h1…` around one bridge `bridge`.
+///
+/// ```
+/// use setpoint_sim::topology::Star;
+/// use setpoint_units::{Rate, TimeDelta};
+///
+/// let net = Star { stations: 8, rate: Rate::from_gbps(25), delay: TimeDelta::from_nanos(500) }.build();
+/// assert_eq!((net.nodes().len(), net.links().len()), (9, 8));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Star {
     /// Number of stations.
@@ -66,6 +91,16 @@ impl Star {
 }
 
 /// Bridges `b1…` in a row with `hops` links between them, and stations `h<bridge>.<n>` at each.
+///
+/// ```
+/// use setpoint_sim::topology::ParkingLot;
+/// use setpoint_units::{Rate, TimeDelta};
+///
+/// let rate = Rate::from_gbps(10);
+/// let delay = TimeDelta::from_micros(1);
+/// let net = ParkingLot { hops: 2, stations_per_bridge: 1, access_rate: rate, rate, delay }.build();
+/// assert!(net.find_port("b2->b3").is_some() && net.find("h3.1").is_some());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParkingLot {
     /// Links in the row; the number of bridges is one greater.
@@ -101,6 +136,23 @@ impl ParkingLot {
 }
 
 /// Stations `h1…` below bridges `leaf1…`, each of which is linked to all of `spine1…`.
+///
+/// ```
+/// use setpoint_sim::topology::LeafSpine;
+/// use setpoint_units::{Rate, TimeDelta};
+///
+/// let net = LeafSpine {
+///     leaves: 4,
+///     spines: 2,
+///     stations_per_leaf: 8,
+///     access_rate: Rate::from_gbps(10),
+///     fabric_rate: Rate::from_gbps(40),
+///     access_delay: TimeDelta::from_nanos(100),
+///     fabric_delay: TimeDelta::from_micros(1),
+/// }
+/// .build();
+/// assert_eq!(net.links().len(), 4 * 8 + 4 * 2);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LeafSpine {
     /// Number of leaves.
@@ -186,6 +238,15 @@ impl RackFabric {
 
 /// A k-ary fat tree: k pods of k/2 `edge<pod>.<n>` and k/2 `agg<pod>.<n>` bridges, (k/2)² `core<n>` bridges
 /// and k³/4 stations `h1…`, k/2 below each edge bridge.
+///
+/// ```
+/// use setpoint_sim::topology::FatTree;
+/// use setpoint_units::{Rate, TimeDelta};
+///
+/// let net = FatTree { k: 4, rate: Rate::from_gbps(10), delay: TimeDelta::from_micros(1) }.build();
+/// assert_eq!(net.stations().count(), 16);
+/// assert_eq!(net.nodes().len() - 16, 20, "bridges");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FatTree {
     /// Ports per bridge; an even number.

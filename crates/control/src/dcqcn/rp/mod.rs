@@ -39,6 +39,19 @@ use crate::{
 };
 
 /// A DCQCN reaction point.
+///
+/// ```
+/// use setpoint_control::{Feedback, Path, React, dcqcn};
+/// use setpoint_units::{Rate, Time, TimeDelta};
+///
+/// let path = Path::at(Rate::from_gbps(40));
+/// let mut point = dcqcn::ReactionPoint::new(dcqcn::RpParams::default(), &path);
+/// point.on_feedback(Time::ZERO, &Feedback::Congestion, &mut || 0);
+/// assert_eq!((point.rate(), point.target_rate()), (Rate::from_gbps(20), Rate::from_gbps(40)));
+/// // A cycle of the timer recovers half of the cut.
+/// point.on_timer(Time::ZERO + TimeDelta::from_micros(55), &mut || 0);
+/// assert_eq!(point.rate(), Rate::from_gbps(30));
+/// ```
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     /// Boxed, so that the enum over all algorithms stays within its cache lines.
