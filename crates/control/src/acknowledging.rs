@@ -30,6 +30,55 @@ pub trait Batches: Copy + core::fmt::Debug + Send + Sync + 'static {
     fn batch(&self) -> Batch;
 }
 
+/// Declares the parameters of an algorithm whose receivers acknowledge in batches: those of the notification point, which are
+/// the same for every such algorithm except for the origin of `frames`, and those given for the reaction point.
+macro_rules! batch_parameters {
+    (
+        $(#[$outer:meta])*
+        pub struct Params {
+            $(#[$np_doc:meta])*
+            np: NpParams = $prefix:literal, frames: $origin:literal;
+            $($rest:tt)*
+        }
+    ) => {
+        $crate::parameter::parameters! {
+            $(#[$outer])*
+            pub struct Params {
+                $(#[$np_doc])*
+                np: NpParams = $prefix {
+                    /// The number of frames after which the receiver sends an acknowledgement. With one, every frame is
+                    /// acknowledged.
+                    frames: u32 {
+                        default: 1, range: $crate::parameter::range::counts(1, 1_000_000),
+                        origin: $origin,
+                    }
+                    /// The number of bytes after which the receiver sends an acknowledgement, unless the number of frames is
+                    /// reached first.
+                    bytes: setpoint_units::Bytes {
+                        default: setpoint_units::Bytes::new(16_000), range: $crate::parameter::range::sizes(1),
+                        origin: "our choice: larger than a frame, so that the number of frames applies",
+                    }
+                    /// The longest time after which a delivered frame is acknowledged even if the batch is incomplete. Such an
+                    /// acknowledgement contains no reports. Without it, a source whose window is smaller than a batch would stop sending.
+                    delay: setpoint_units::TimeDelta {
+                        default: setpoint_units::TimeDelta::from_micros(50), range: $crate::parameter::range::INTERVALS,
+                        origin: "our choice",
+                    }
+                }
+                $($rest)*
+            }
+        }
+
+        impl $crate::acknowledging::Batches for NpParams {
+            fn batch(&self) -> $crate::acknowledging::Batch {
+                let Self { frames, bytes, delay } = *self;
+                $crate::acknowledging::Batch { frames, bytes, delay: Some(delay) }
+            }
+        }
+    };
+}
+pub(crate) use batch_parameters;
+
 /// The notification point of a flow whose frames are acknowledged. `P` are the parameters of the algorithm.
 ///
 /// ```
@@ -66,7 +115,6 @@ pub struct Acknowledger<P> {
 
 impl<P: Batches> Acknowledger<P> {
     /// Creates a notification point that has not received a frame.
-    #[must_use]
     pub fn new(params: P) -> Self {
         Self {
             batch: params.batch(),

@@ -37,14 +37,12 @@ pub enum Reply<'a> {
 
 impl<'a> Reply<'a> {
     /// The acknowledgement of a single frame, with all information from its delivery.
-    #[must_use]
     pub const fn to(delivery: &Delivery<'a>) -> Self {
         let Delivery { sent_at, frame: bytes, settled, mark, hops, .. } = *delivery;
         Self::Acknowledgement(Acknowledgement { sent_at, bytes, settled, mark, hops })
     }
 
     /// The feedback that the source receives.
-    #[must_use]
     pub const fn feedback(self) -> Feedback<'a> {
         match self {
             Self::Congestion => Feedback::Congestion,

@@ -20,7 +20,6 @@ impl Counters {
     pub const HEAP_BYTES: usize = size_of::<FamilyCounters>() / size_of::<u64>() * size_of::<(&str, u64)>();
 
     /// The value of a counter; zero if there is none with this name.
-    #[must_use]
     pub fn get(&self, name: &str) -> u64 {
         self.0.iter().find(|(one, _)| *one == name).map_or(0, |(_, value)| *value)
     }

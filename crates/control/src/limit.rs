@@ -31,7 +31,6 @@ impl Limit {
     }
 
     /// Whether it lets less through than another limit: a lower rate or a smaller window.
-    #[must_use]
     pub fn is_below(self, other: Self) -> bool {
         let window = |limit| match limit {
             Self::Window { bytes, .. } => Some(bytes),
@@ -42,7 +41,6 @@ impl Limit {
     }
 
     /// The rate; `None` for silence, which counts as lower than any rate.
-    #[must_use]
     #[inline]
     pub const fn rate(self) -> Option<Rate> {
         match self {
@@ -53,7 +51,6 @@ impl Limit {
 
     /// The rate that series, files and tables show for the limit. They contain only rates, so silence appears as
     /// the smallest rate.
-    #[must_use]
     pub const fn reported(self) -> Rate {
         match self {
             Self::Silent => Rate::MIN,

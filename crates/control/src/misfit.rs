@@ -9,16 +9,6 @@ use setpoint_units::Rate;
 use crate::parameter::ParameterError;
 
 /// The reason why parameters cannot be used together.
-///
-/// ```
-/// use setpoint_control::{Algorithm, Params};
-/// use setpoint_units::Rate;
-///
-/// let slow_port = Some(Rate::from_mbps(1));
-/// let misfit = Algorithm::Qcn.check(&Params::default(), slow_port).expect_err("the minimum rate is 5 Mb/s");
-/// assert_eq!(misfit.key, "qcn.rp.min_rate");
-/// assert_eq!(misfit.to_string(), "qcn.rp.min_rate is 5 Mb/s, above the rate of a port, which is 1 Mb/s");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misfit {
     /// The parameter that causes the problem.

@@ -74,7 +74,6 @@ impl Remainder {
     }
 
     /// The remainder.
-    #[must_use]
     #[inline]
     pub const fn get(self) -> u64 {
         let [a, b, c, d, e, f, g] = self.0;
@@ -84,7 +83,6 @@ impl Remainder {
 
 impl Pace {
     /// A pace at the given rate; `None` for the port's own rate.
-    #[must_use]
     pub const fn new(rate: Option<Rate>) -> Self {
         match rate {
             None => Self::Free { last: Time::ZERO, bytes: 0 },
@@ -94,7 +92,6 @@ impl Pace {
 
     /// The time at which the next frame may be sent; this is in the past for a source that may send at any time, and
     /// `None` while the source is silent.
-    #[must_use]
     #[inline]
     pub const fn eligible(&self) -> Option<Time> {
         match *self {
@@ -105,7 +102,6 @@ impl Pace {
     }
 
     /// The limit; `None` for a free source.
-    #[must_use]
     #[inline]
     pub const fn limit(&self) -> Option<Limit> {
         match *self {

@@ -29,14 +29,12 @@ pub struct Path {
 
 impl Path {
     /// A path for reaction points that use only the line rate, such as those of QCN and its relatives.
-    #[must_use]
     pub const fn at(line_rate: Rate) -> Self {
         let zero = TimeDelta::ZERO;
         Self { line_rate, base_rtt: zero, largest_rtt: zero, bridges: 0, frame: Bytes::new(1_000) }
     }
 
     /// The chosen base round-trip time; never zero.
-    #[must_use]
     pub fn rtt(&self, chosen: BaseRtt) -> TimeDelta {
         let rtt = match chosen {
             BaseRtt::Network => self.largest_rtt.max(self.base_rtt),

@@ -2,16 +2,6 @@
 
 /// Congestion feedback: 0 (none) to 63 (strongest) in the six bits of a notification frame, or in parts of such a step
 /// where the algorithm does not round to six bits.
-///
-/// ```
-/// use setpoint_control::QuantizedFeedback;
-///
-/// assert_eq!(QuantizedFeedback::saturating(40).get(), 40);
-/// assert_eq!(QuantizedFeedback::saturating(1_000), QuantizedFeedback::MAX);
-/// // 1.6 steps: the six bits are the whole steps.
-/// let fine = QuantizedFeedback::from_parts(409);
-/// assert_eq!((fine.get(), fine.parts()), (1, 409));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct QuantizedFeedback(u16);
 
@@ -26,38 +16,32 @@ impl QuantizedFeedback {
     const MOST_PARTS: u64 = 64 * Self::PARTS as u64;
 
     /// Feedback in whole steps, clamped to 63.
-    #[must_use]
     pub const fn saturating(value: u64) -> Self {
         Self((if value > 63 { 63 } else { value as u16 }) * Self::PARTS)
     }
 
     /// Fine feedback in parts of a step, clamped to 64 steps.
-    #[must_use]
     pub const fn from_parts(parts: u64) -> Self {
         Self((if parts > Self::MOST_PARTS { Self::MOST_PARTS } else { parts }) as u16)
     }
 
     /// The six bits: the whole steps, at most 63.
-    #[must_use]
     pub const fn get(self) -> u8 {
         let steps = self.0 / Self::PARTS;
         if steps > 63 { 63 } else { steps as u8 }
     }
 
     /// The feedback in parts of a step.
-    #[must_use]
     pub const fn parts(self) -> u16 {
         self.0
     }
 
     /// Whether the feedback is zero.
-    #[must_use]
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
 
     /// Whether six bits represent the feedback exactly.
-    #[must_use]
     pub const fn fits_six_bits(self) -> bool {
         self.0 == self.get() as u16 * Self::PARTS
     }

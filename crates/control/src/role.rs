@@ -16,7 +16,6 @@ impl Role {
     pub const ALL: [Self; 3] = [Self::CongestionPoint, Self::NotificationPoint, Self::ReactionPoint];
 
     /// The name of its table in scenario files, as in `control.qcn.cp`.
-    #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
             Self::CongestionPoint => "cp",
@@ -26,7 +25,6 @@ impl Role {
     }
 
     /// Its name in prose.
-    #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
             Self::CongestionPoint => "congestion point",
@@ -36,7 +34,6 @@ impl Role {
     }
 
     /// The role with the given table.
-    #[must_use]
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.key() == key)
     }

@@ -74,7 +74,6 @@ pub struct Arrival {
 impl Arrival {
     /// Creates an arrival of flow zero at time zero, untagged and without an account: enough for a point that considers
     /// only the queue.
-    #[must_use]
     pub const fn of(frame: Bytes, queue: Bytes) -> Self {
         Self { now: Time::ZERO, frame, queue, flow: FlowKey(0), tenant: Tenant::ANYONE, tag: None }
     }
@@ -104,21 +103,6 @@ pub enum Mark {
 }
 
 /// The measurements that a congestion point sends to a source.
-///
-/// ```
-/// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, qcn};
-/// use setpoint_units::{Rate, Time};
-///
-/// // A queue of 32 kB at a set point of 26 kB, 10 kB longer than at the last sample.
-/// let notification = Notification {
-///     feedback: QuantizedFeedback::saturating(12),
-///     queue_offset: -6_000,
-///     queue_delta: 10_000,
-/// };
-/// let mut source = qcn::ReactionPoint::new(qcn::RpParams::default(), Rate::from_gbps(10));
-/// source.on_feedback(Time::ZERO, &notification.sent_by(PointId(1)), &mut || 0);
-/// assert_eq!(source.rate(), Rate::from_bits_per_second(10_000_000_000 / 128 * (128 - 12)));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Notification {
     /// The quantised feedback; zero if the algorithm does not quantise.
@@ -140,7 +124,6 @@ pub enum Signal {
 
 impl Signal {
     /// The measurements; `None` for a stop.
-    #[must_use]
     pub const fn notification(self) -> Option<Notification> {
         match self {
             Self::Notification(content) => Some(content),
@@ -149,7 +132,6 @@ impl Signal {
     }
 
     /// The fields of a notification frame. A stop is BCN(0,0): all of them are zero.
-    #[must_use]
     pub const fn fields(self) -> Notification {
         match self {
             Self::Notification(content) => content,
@@ -158,7 +140,6 @@ impl Signal {
     }
 
     /// The feedback that the source receives.
-    #[must_use]
     pub const fn sent_by(self, from: PointId) -> Feedback<'static> {
         match self {
             Self::Notification(content) => content.sent_by(from),
@@ -177,7 +158,6 @@ impl Notification {
     }
 
     /// The feedback that the source receives.
-    #[must_use]
     pub const fn sent_by(self, from: PointId) -> Feedback<'static> {
         Feedback::Notification { from, content: self }
     }
@@ -212,7 +192,6 @@ pub enum Feedback<'a> {
 
 impl Feedback<'_> {
     /// The congestion point that sent it; `None` if the receiver did.
-    #[must_use]
     pub const fn point(&self) -> Option<PointId> {
         match *self {
             Self::Notification { from, .. } | Self::Stop { from } => Some(from),
@@ -221,7 +200,6 @@ impl Feedback<'_> {
     }
 
     /// The measurements of a congestion point; `None` for any other feedback.
-    #[must_use]
     pub const fn notification(&self) -> Option<&Notification> {
         match self {
             Self::Notification { content, .. } => Some(content),
@@ -291,7 +269,6 @@ pub enum Update {
 
 impl Update {
     /// Whether the limit changed from `before` to `after`.
-    #[must_use]
     pub fn between(before: Limit, after: Limit) -> Self {
         if before == after { Self::Unchanged } else { Self::Changed }
     }

@@ -32,13 +32,11 @@ pub enum Reading {
 
 impl Reading {
     /// An amount of data.
-    #[must_use]
     pub const fn bytes(amount: Bytes) -> Self {
         Self::Bytes(amount.get() as i64)
     }
 
     /// An instant, if there is one.
-    #[must_use]
     pub fn time(instant: Option<Time>) -> Self {
         instant.map_or(Self::Absent, Self::Time)
     }

@@ -47,13 +47,11 @@ impl Load {
     pub const PARTS: u64 = 1 << 30;
 
     /// A load in units of 2^-30.
-    #[must_use]
     pub const fn of_parts(parts: u64) -> Self {
         Self { parts }
     }
 
     /// The load in units of 2^-30.
-    #[must_use]
     pub const fn parts(self) -> u64 {
         self.parts
     }
@@ -88,7 +86,6 @@ impl Telemetry {
     };
 
     /// The number of bridges that have reported.
-    #[must_use]
     pub const fn hops(&self) -> usize {
         self.hops
     }

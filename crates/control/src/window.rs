@@ -19,7 +19,6 @@ choice! {
 impl Window {
     /// The limit of a source with the given rate. A window is rounded down to whole bytes, but is never zero, so that a frame
     /// is always in flight.
-    #[must_use]
     pub fn limit(self, rate: Rate, line_rate: Rate, base_rtt: TimeDelta) -> Limit {
         let bytes = match self {
             Self::None => return Limit::Rate(rate),

@@ -127,19 +127,16 @@ impl Bottleneck {
     }
 
     /// Converts a rate to frames per second.
-    #[must_use]
     pub fn frames_per_second(&self, rate: Rate) -> f64 {
         rate.bits_per_second() as f64 / self.bits_on_the_wire()
     }
 
     /// Converts a rate in frames per second to bits per second.
-    #[must_use]
     pub fn bits_per_second(&self, frames_per_second: f64) -> f64 {
         frames_per_second * self.bits_on_the_wire()
     }
 
     /// Converts a length to frames.
-    #[must_use]
     pub fn frames(&self, length: Bytes) -> f64 {
         length.get() as f64 / self.frame.get() as f64
     }

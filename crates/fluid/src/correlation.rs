@@ -1,7 +1,6 @@
 //! The correlation of a curve with itself at an earlier time.
 
 /// The autocorrelation for lags of 0 to `most` samples, from -1 to 1, normalised by the overlap.
-#[must_use]
 pub fn autocorrelation(curve: &[f64], most: usize) -> Vec<f64> {
     let mut power = vec![0.0; curve.len() + 1];
     for (index, value) in curve.iter().enumerate() {

@@ -86,7 +86,6 @@ pub enum TargetUpdate {
 
 impl Scheme {
     /// The algorithm's name in scenario files.
-    #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Qcn(_) => "qcn",

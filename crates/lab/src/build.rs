@@ -12,7 +12,6 @@ pub const SOURCES: &str = env!("SETPOINT_SOURCES");
 static COMMIT: OnceLock<Option<&'static str>> = OnceLock::new();
 
 /// The build of this program.
-#[must_use]
 pub fn current() -> Build {
     Build {
         sources: SOURCES.to_owned(),

@@ -8,14 +8,6 @@ use thiserror::Error;
 
 /// One of several parts of a batch, written as `3/8` for the third of eight parts. Together, the parts cover every run
 /// exactly once.
-///
-/// ```
-/// use setpoint_lab::shard::Shard;
-///
-/// let third: Shard = "3/8".parse().unwrap();
-/// assert!(third.takes(2) && third.takes(10) && !third.takes(3));
-/// assert!("9/8".parse::<Shard>().is_err());
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// From 1 to `of`.
@@ -33,26 +25,22 @@ pub struct NotAShard(String);
 impl Shard {
     /// Whether the run at this position, counted from 0, belongs to the part. Adjacent runs belong to different parts,
     /// because they often take about the same time in a sweep.
-    #[must_use]
     pub fn takes(self, position: usize) -> bool {
         position % self.of.get() as usize == self.number.get() as usize - 1
     }
 
     /// The part, out of `of` parts, to which the run at this position, counted from 0, belongs.
-    #[must_use]
     pub fn taking(position: usize, of: NonZeroU32) -> Self {
         let before = u32::try_from(position % of.get() as usize).expect("less than the number of parts");
         Self { number: NonZeroU32::MIN.saturating_add(before), of }
     }
 
     /// Its number, from 1.
-    #[must_use]
     pub fn number(self) -> NonZeroU32 {
         self.number
     }
 
     /// Its name in file names, such as `3-of-8`.
-    #[must_use]
     pub fn file_name(self) -> String {
         format!("{}-of-{}", self.number, self.of)
     }

@@ -36,7 +36,6 @@ impl Monitor for Trial<'_> {
 
 /// The duration of a run in seconds, extrapolated from its beginning; `clock` is the time since any fixed moment. None if the
 /// trial did not reach the first sample.
-#[must_use]
 pub fn seconds(prepared: &Prepared, clock: &dyn Fn() -> Duration) -> Option<f64> {
     let mut short = prepared.clone();
     // Samples are needed only as points at which the run can be stopped, not for their values.

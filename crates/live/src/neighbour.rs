@@ -72,20 +72,17 @@ pub struct Profile {
 
 impl Neighbour {
     /// A port that has received no announcement yet, and whose own first announcement is due immediately.
-    #[must_use]
     pub fn new(profile: Profile) -> Self {
         let Profile { address, name, defence, managed, lossless, interval } = profile;
         Self { address, name, defence, managed, lossless, interval, next: Time::ZERO, heard: None }
     }
 
     /// The time at which the next announcement is due.
-    #[must_use]
     pub fn due(&self) -> Time {
         self.next
     }
 
     /// The last announcement from the neighbour, if it is still valid.
-    #[must_use]
     pub fn heard(&self, now: Time) -> Option<&Heard> {
         self.heard.as_ref().filter(|heard| now < heard.until)
     }
@@ -131,7 +128,6 @@ impl Neighbour {
     }
 
     /// The defence in effect for a priority; `None` if the priority is not under congestion notification.
-    #[must_use]
     pub fn defence(&self, now: Time, priority: Priority) -> Option<Defence> {
         if !self.managed.contains(priority) {
             return None;

@@ -11,7 +11,6 @@ use setpoint_wire::{Pause, Pfc, Priority};
 const QUANTUM_BITS: u64 = 512;
 
 /// The time for which a pause of this many quanta stops a port.
-#[must_use]
 pub fn pause_time(quanta: u16, rate: Rate) -> TimeDelta {
     let bits = u128::from(quanta) * u128::from(QUANTUM_BITS) * 1_000_000_000_000;
     TimeDelta::from_picos((bits / u128::from(rate.bits_per_second())) as u64)
@@ -44,7 +43,6 @@ struct Paused {
 
 impl Pauses {
     /// A port without pauses. `patience` is the watchdog's timeout.
-    #[must_use]
     pub fn new(patience: TimeDelta) -> Self {
         Self {
             priorities: [Paused::default(); 8],
@@ -119,7 +117,6 @@ impl Pauses {
     }
 
     /// The time at which a priority may send: in the past if it may send now.
-    #[must_use]
     pub fn ready(&self, priority: Priority) -> Time {
         let entry = &self.priorities[usize::from(priority.number())];
         match entry.since {
@@ -129,13 +126,11 @@ impl Pauses {
     }
 
     /// Whether any priority is paused.
-    #[must_use]
     pub fn is_paused(&self) -> bool {
         self.since.is_some()
     }
 
     /// The total time until now with at least one paused priority.
-    #[must_use]
     pub fn total(&self, now: Time) -> TimeDelta {
         self.total + self.since.map_or(TimeDelta::ZERO, |since| now.saturating_since(since))
     }

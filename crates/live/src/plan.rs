@@ -110,7 +110,6 @@ fn can_reply(point: &NotificationPointParams) -> bool {
 }
 
 /// The ports of a node, in the order of their links.
-#[must_use]
 pub fn ports_of(spec: &Spec, node: NodeId) -> Vec<PortId> {
     spec.topology.ports().filter(|port| spec.topology.source(*port) == node).collect()
 }
@@ -200,7 +199,6 @@ fn flow_plan(flow: &FlowSpec, from: usize, to: usize) -> FlowPlan {
 
 /// A network with the flows that a station has sent, in the order of its outcome. Flows of the description keep their
 /// names; further ones are named by their addresses.
-#[must_use]
 pub fn as_seen_at_station(spec: &Spec, node: NodeId, seen: &[StationFlow]) -> Spec {
     let planned: Vec<&FlowSpec> = spec.flows.iter().filter(|flow| flow.source == node).collect();
     let other = spec.topology.stations().find(|station| *station != node).unwrap_or(node);

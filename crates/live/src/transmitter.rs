@@ -13,7 +13,6 @@ const FCS: u64 = 4;
 const SHORTEST: u64 = 64;
 
 /// The length of a frame on the wire, with padding and frame check sequence.
-#[must_use]
 pub fn wire_length(octets: usize) -> u64 {
     (octets as u64 + FCS).max(SHORTEST)
 }
@@ -35,7 +34,6 @@ pub struct Transmitter {
 
 impl Transmitter {
     /// An idle transmitter.
-    #[must_use]
     pub fn new(rate: Rate, overhead: Bytes) -> Self {
         Self {
             rate,
@@ -48,7 +46,6 @@ impl Transmitter {
     }
 
     /// Its rate.
-    #[must_use]
     pub fn rate(&self) -> Rate {
         self.rate
     }
@@ -59,7 +56,6 @@ impl Transmitter {
     }
 
     /// The time at which it can begin to transmit a frame that is ready at `ready`.
-    #[must_use]
     pub fn start(&self, ready: Time) -> Time {
         self.free_at.max(ready)
     }
@@ -75,7 +71,6 @@ impl Transmitter {
     }
 
     /// Time spent transmitting until now, excluding the rest of the current transmission.
-    #[must_use]
     pub fn busy_until(&self, now: Time) -> TimeDelta {
         self.busy - self.free_at.saturating_since(now)
     }

@@ -127,7 +127,6 @@ impl Case {
 
 impl Depth {
     /// Name in results.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Full => "full",

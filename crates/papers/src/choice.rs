@@ -44,7 +44,6 @@ pub(crate) const fn measure(name: &'static str, words: &'static str) -> Reading 
 
 impl Choice {
     /// The leading option.
-    #[must_use]
     pub fn leading(&self) -> &'static Reading {
         &self.options[0]
     }

@@ -54,7 +54,6 @@ pub enum Origin {
 pub const OURS: Origin = Origin::Ours;
 
 /// A statement that the paper makes at the given place.
-#[must_use]
 pub const fn at(place: &'static str) -> Origin {
     Origin::Paper(place)
 }
@@ -196,14 +195,12 @@ impl Claim {
     }
 
     /// The counterexample, in words, and its figure, for which the rule does not hold.
-    #[must_use]
     pub fn counterexample(&self) -> Option<(&'static str, f64)> {
         let (words, figure) = self.counterexample.as_ref()?;
         Some((words, figure()?))
     }
 
     /// The premise of the claim, as a clause; empty if there is none.
-    #[must_use]
     pub fn premise(&self) -> &'static str {
         self.premise.as_ref().map_or("", |premise| premise.words)
     }
@@ -214,13 +211,11 @@ impl Claim {
     }
 
     /// The rule in words.
-    #[must_use]
     pub fn expected(&self) -> String {
         self.rule().map_or_else(String::new, |rule| rule.text(self.unit()))
     }
 
     /// The rule; none if the claim cannot be judged.
-    #[must_use]
     pub fn rule(&self) -> Option<Rule> {
         match &self.test {
             Test::PerSeed { rule, .. } | Test::Pooled { rule, .. } => Some(*rule),
@@ -229,13 +224,11 @@ impl Claim {
     }
 
     /// Whether its figure is computed from all seeds together.
-    #[must_use]
     pub fn is_pooled(&self) -> bool {
         matches!(self.test, Test::Pooled { .. })
     }
 
     /// The unit of the figure.
-    #[must_use]
     pub fn unit(&self) -> Unit {
         match &self.test {
             Test::PerSeed { unit, .. } | Test::Pooled { unit, .. } => *unit,
@@ -244,7 +237,6 @@ impl Claim {
     }
 
     /// Measures the claim's figures.
-    #[must_use]
     pub fn measured(&self, runs: &Runs) -> Measured {
         self.given_premise(&self.sample(runs))
     }
@@ -272,7 +264,6 @@ impl Claim {
     }
 
     /// Whether figures satisfy the rule, so that the claim holds in their set-up.
-    #[must_use]
     pub fn follows(&self, measured: &Measured) -> bool {
         self.rule().is_some_and(|rule| measured.agreement(rule) == Agreement::Follows)
     }
@@ -305,7 +296,6 @@ impl Claim {
 
     /// Judges the claim by its figures in the leading set-up and in others. A short version gives no verdict, only
     /// the number of seeds for which the rule holds.
-    #[must_use]
     pub fn judge(&self, measured: Measured, beside: Vec<(Setup, Measured)>, depth: Depth) -> Judgement {
         let verdict = self.verdict(&measured, &beside, depth);
         Judgement { verdict, measured, beside, unit: self.unit(), rule: self.rule() }
@@ -356,7 +346,6 @@ impl Claim {
 
 impl Origin {
     /// `paper` or `ours`.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Paper(_) => "paper",
@@ -365,7 +354,6 @@ impl Origin {
     }
 
     /// The place in the paper; empty for our own statements.
-    #[must_use]
     pub fn place(self) -> &'static str {
         match self {
             Self::Paper(place) => place,

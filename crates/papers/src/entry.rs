@@ -37,7 +37,6 @@ pub(crate) struct Listing<'a> {
 
 impl Entry {
     /// The entry of an experiment with its page, without separate plots.
-    #[must_use]
     pub fn new(finished: &Finished<'_>, page: &Document) -> Self {
         Self {
             experiment: finished.experiment.id.to_owned(),

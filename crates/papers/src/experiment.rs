@@ -76,13 +76,11 @@ pub enum Repeats {
 
 impl Paper {
     /// The experiment with the given id.
-    #[must_use]
     pub fn experiment(&self, id: &str) -> Option<&Experiment> {
         self.experiments.iter().find(|experiment| experiment.id == id)
     }
 
     /// The choices of all experiments, each once.
-    #[must_use]
     pub fn choices(&self) -> Vec<&'static Choice> {
         let mut choices: Vec<&'static Choice> = Vec::new();
         for choice in self.experiments.iter().flat_map(|experiment| &experiment.choices) {
@@ -180,19 +178,16 @@ impl Experiment {
     }
 
     /// The paper's part of the id.
-    #[must_use]
     pub fn paper(&self) -> &'static str {
         self.id.split_once('/').map_or(self.id, |(paper, _)| paper)
     }
 
     /// The experiment's own part of the id.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         self.id.split_once('/').map_or(self.id, |(_, name)| name)
     }
 
     /// The numbers of the seeds.
-    #[must_use]
     pub fn seed_numbers(&self) -> std::ops::RangeInclusive<u64> {
         match self.repeats {
             Repeats::Seeds(seeds) | Repeats::Costly(seeds) => 1..=u64::from(seeds),
@@ -201,13 +196,11 @@ impl Experiment {
     }
 
     /// Whether a claim needs the figures of all seeds together.
-    #[must_use]
     pub fn pools(&self) -> bool {
         self.claims.iter().any(Claim::is_pooled)
     }
 
     /// The factor by which times are multiplied.
-    #[must_use]
     pub fn factor(&self, depth: Depth) -> f64 {
         match depth {
             Depth::Full => 1.0,

@@ -13,7 +13,6 @@ pub struct Fingerprint(Sha256);
 
 impl Fingerprint {
     /// The fingerprint of an experiment, including all set-ups in which it is run.
-    #[must_use]
     pub fn new(experiment: &Experiment) -> Self {
         let mut fingerprint = Self(Sha256::new());
         let leading = Setup::leading(&experiment.choices);
@@ -29,7 +28,6 @@ impl Fingerprint {
 
     /// The fingerprint of a claim, which covers its experiment, its premise, its rule, its origin and the paper's
     /// value.
-    #[must_use]
     pub fn of(&self, claim: &Claim) -> String {
         let mut fingerprint = self.clone();
         fingerprint.part(&format!("{:?} {:?} {:?}", claim.rule(), claim.published, claim.origin.name()));

@@ -99,13 +99,11 @@ impl<'a> Folder<'a> {
     }
 
     /// The page that lists all others.
-    #[must_use]
     pub fn index(&self) -> PathBuf {
         self.files.path().join(INDEX)
     }
 
     /// The page of an experiment.
-    #[must_use]
     pub fn page(&self, experiment: &Experiment) -> PathBuf {
         self.files.path().join(page_file(experiment.id))
     }
@@ -143,13 +141,11 @@ impl<'a> Folder<'a> {
     }
 
     /// The ids of the experiments that have a page, or will have one.
-    #[must_use]
     pub fn listed(&self) -> &[&'a str] {
         &self.listing.listed
     }
 
     /// The page of a search over a paper.
-    #[must_use]
     pub fn search_page(&self, paper: &Paper) -> PathBuf {
         self.files.path().join(of_paper(paper, SEARCH))
     }

@@ -80,7 +80,6 @@ pub use stored::{overview, stored_page, stored_verdicts};
 pub use timeline::{END, MEASURED, Moment, START, Timeline, WHOLE_RUN, Window, change, starts, stops};
 
 /// All papers.
-#[must_use]
 pub fn papers() -> Vec<Paper> {
     vec![
         af_qcn::paper(),

@@ -9,19 +9,16 @@ use crate::timeline::{Moment, Window};
 
 impl Run {
     /// The delivery rates of a flow at the sample times.
-    #[must_use]
     pub fn rates(&self, flow: &str) -> Option<&[f64]> {
         Some(&self.flow_series(flow)?.rate_bps)
     }
 
     /// The mean delivery rate of a flow.
-    #[must_use]
     pub fn mean_rate(&self, flow: &str, window: Window) -> Option<f64> {
         self.mean_over(self.rates(flow)?, window)
     }
 
     /// The mean delivery rates of several flows.
-    #[must_use]
     pub fn mean_rates<'a>(
         &self,
         flows: impl IntoIterator<Item = &'a str>,
@@ -31,50 +28,42 @@ impl Run {
     }
 
     /// The rate limit of a flow at the sample times; the line rate while it has no limiter.
-    #[must_use]
     pub fn limits(&self, flow: &str, line: f64) -> Option<Vec<f64>> {
         Some(self.flow_series(flow)?.limit_bps.iter().map(|limit| limit.unwrap_or(line)).collect())
     }
 
     /// The number of notifications that a flow received.
-    #[must_use]
     pub fn notifications(&self, flow: &str) -> Option<f64> {
         Some(self.flow(flow)?.notifications as f64)
     }
 
     /// The lengths of a queue, such as `left->right/3`, at the sample times.
-    #[must_use]
     pub fn queue(&self, name: &str) -> Option<&[f64]> {
         Some(&self.queue_series(name)?.length_bytes)
     }
 
     /// The mean length of a queue.
-    #[must_use]
     pub fn mean_queue(&self, name: &str, window: Window) -> Option<f64> {
         self.mean_over(self.queue(name)?, window)
     }
 
     /// The standard deviation of a queue's length.
-    #[must_use]
     pub fn queue_std_dev(&self, name: &str, window: Window) -> Option<f64> {
         Some(self.moments_over(self.queue(name)?, window)?.deviation())
     }
 
     /// The range from the smallest to the largest sample of a queue.
-    #[must_use]
     pub fn queue_range(&self, name: &str, window: Window) -> Option<f64> {
         let samples = self.over(self.queue(name)?, window)?;
         Some(largest(samples)? - smallest(samples)?)
     }
 
     /// The range from the 5th to the 95th percentile of a queue's samples.
-    #[must_use]
     pub fn queue_percentiles(&self, name: &str, window: Window) -> Option<f64> {
         middle_range(self.over(self.queue(name)?, window)?)
     }
 
     /// A percentile of a queue's samples, such as 0.95.
-    #[must_use]
     pub fn queue_percentile(&self, name: &str, window: Window, share: f64) -> Option<f64> {
         let mut sorted = self.over(self.queue(name)?, window)?.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
@@ -82,63 +71,53 @@ impl Run {
     }
 
     /// The largest length of a queue, including times between samples.
-    #[must_use]
     pub fn queue_peak(&self, name: &str, window: Window) -> Option<f64> {
         largest(self.over(&self.queue_series(name)?.largest_bytes, window)?)
     }
 
     /// The share of a queue's samples that satisfy a test.
-    #[must_use]
     pub fn queue_share(&self, name: &str, window: Window, test: impl Fn(f64) -> bool) -> Option<f64> {
         let samples = self.over(self.queue(name)?, window)?;
         Some(samples.iter().filter(|length| test(**length)).count() as f64 / samples.len() as f64)
     }
 
     /// The share of samples at which a queue is empty.
-    #[must_use]
     pub fn queue_empty(&self, name: &str, window: Window) -> Option<f64> {
         self.queue_share(name, window, |length| length <= 0.0)
     }
 
     /// The share of time for which a port such as `left->right` is busy.
-    #[must_use]
     pub fn utilisation(&self, port: &str, window: Window) -> Option<f64> {
         self.mean_over(&self.port_series(port)?.utilisation_share, window)
     }
 
     /// The mean, within a window, of values at the sample times.
-    #[must_use]
     pub fn mean_over(&self, values: &[f64], window: Window) -> Option<f64> {
         Some(self.moments_over(values, window)?.mean)
     }
 
     /// Mean and standard deviation of values in a window; none if it has no samples.
-    #[must_use]
     pub fn moments_over(&self, values: &[f64], window: Window) -> Option<Moments> {
         Some(Moments::of(self.over(values, window)?.iter().copied()))
     }
 
     /// The values in a window; none if it has no samples.
-    #[must_use]
     pub fn over<'a, T>(&self, values: &'a [T], window: Window) -> Option<&'a [T]> {
         values.get(self.samples(window)).filter(|values| !values.is_empty())
     }
 
     /// Values with the times of their samples.
-    #[must_use]
     pub fn timed(&self, values: &[f64]) -> Vec<(f64, f64)> {
         self.series.time_s.iter().copied().zip(values.iter().copied()).collect()
     }
 
     /// The interval between samples, in seconds.
-    #[must_use]
     pub fn interval(&self) -> Option<f64> {
         self.series.time_s.first().copied()
     }
 
     /// The time from an instant until values satisfy a test and continue to satisfy it for `stay` seconds of the full
     /// version; none if they never do.
-    #[must_use]
     pub fn settling(
         &self,
         values: &[f64],
@@ -152,31 +131,26 @@ impl Run {
     }
 
     /// The summary of a flow.
-    #[must_use]
     pub fn flow(&self, name: &str) -> Option<&FlowSummary> {
         self.summary.flows.iter().find(|flow| flow.name == name)
     }
 
     /// The curves of a flow.
-    #[must_use]
     pub fn flow_series(&self, name: &str) -> Option<&FlowSeries> {
         self.series.flows.iter().find(|series| series.name == name)
     }
 
     /// The curves of a port.
-    #[must_use]
     pub fn port_series(&self, name: &str) -> Option<&PortSeries> {
         self.series.ports.iter().find(|series| series.name == name)
     }
 
     /// The summary of a port.
-    #[must_use]
     pub fn port(&self, name: &str) -> Option<&PortSummary> {
         self.summary.ports.iter().find(|port| port.name == name)
     }
 
     /// The summary of a queue.
-    #[must_use]
     pub fn queue_summary(&self, name: &str) -> Option<&QueueSummary> {
         self.summary.queues.iter().find(|queue| queue.name == name)
     }

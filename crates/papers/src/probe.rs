@@ -71,7 +71,6 @@ pub struct Probed {
 
 /// Runs a very short version of an experiment in the leading set-up, lengthened by a factor. Returns the claims in
 /// their original order; none if the experiment has no cases or a run failed.
-#[must_use]
 pub fn probe(experiment: &Experiment, sabotage: Sabotage, longer: u32) -> Option<Vec<Probed>> {
     let setup = Setup::leading(&experiment.choices);
     let run = |(place, case): (usize, &Case)| {
@@ -111,7 +110,6 @@ pub fn probe(experiment: &Experiment, sabotage: Sabotage, longer: u32) -> Option
 
 impl Experiment {
     /// The digests of the claims in a very short version; none if there are no runs, or if they are costly.
-    #[must_use]
     pub fn probe_digests(&self) -> Option<Vec<String>> {
         if matches!(self.repeats, Repeats::Costly(_)) {
             return None;

@@ -142,26 +142,22 @@ impl ClaimRecord {
     }
 
     /// The kind of the verdict; none if a later version wrote the record.
-    #[must_use]
     pub fn kind(&self) -> Option<VerdictKind> {
         VerdictKind::named(&self.verdict)
     }
 
     /// Whether the claim holds in the leading set-up.
-    #[must_use]
     pub fn holds(&self) -> bool {
         self.kind().is_some_and(VerdictKind::holds)
     }
 
     /// Whether the paper makes the claim.
-    #[must_use]
     pub fn is_of_paper(&self) -> bool {
         self.origin == "paper"
     }
 
     /// The number of seeds, or of bootstrap samples for a pooled figure, for which the rule holds; empty for a single
     /// seed.
-    #[must_use]
     pub fn support(&self) -> String {
         match (self.samples_following, self.seeds) {
             (Some(share), _) => share_of_samples(share),
@@ -171,7 +167,6 @@ impl ClaimRecord {
     }
 
     /// If a claim does not hold in the leading set-up, the set-ups in which it holds, each with its number of seeds.
-    #[must_use]
     pub fn holds_with(&self) -> Vec<String> {
         let turning =
             self.beside.iter().filter(|other| other.turns && self.kind() == Some(VerdictKind::HoldsIf));
@@ -181,20 +176,17 @@ impl ClaimRecord {
     }
 
     /// Whether a run of the claim's experiment failed.
-    #[must_use]
     pub fn has_failed_run(&self) -> bool {
         let reasons = self.beside.iter().map(|other| &other.why).chain([&self.why]);
         reasons.into_iter().any(|why| why.starts_with(RUN_FAILED))
     }
 
     /// The unit of the figures.
-    #[must_use]
     pub fn quantity(&self) -> Unit {
         unit(&self.unit)
     }
 
     /// The record as one line of JSON, without a line feed.
-    #[must_use]
     pub fn json(&self) -> String {
         serde_json::to_string(self).expect("numbers are finite and keys are text")
     }
@@ -221,7 +213,6 @@ fn beside(
 }
 
 /// The unit with the given symbol.
-#[must_use]
 pub fn unit(name: &str) -> Unit {
     let units = [
         Unit::BitsPerSecond,

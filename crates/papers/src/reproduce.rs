@@ -50,7 +50,6 @@ pub struct Finished<'a> {
 
 impl Finished<'_> {
     /// The number of seeds with which all set-ups that differ in one choice were run.
-    #[must_use]
     pub fn seeds_beside(&self) -> usize {
         self.experiment.seed_numbers().count().min(BESIDE)
     }
@@ -78,7 +77,6 @@ struct Outcome {
 
 impl<'a> Reproduction<'a> {
     /// Plans the runs of experiments.
-    #[must_use]
     pub fn new(experiments: &[&'a Experiment], depth: Depth) -> Self {
         let of_experiment = |experiment: &'a Experiment| {
             let leading = Setup::leading(&experiment.choices);
@@ -98,7 +96,6 @@ impl<'a> Reproduction<'a> {
     }
 
     /// The initial number of runs; runs with further seeds are added to it.
-    #[must_use]
     pub fn runs(&self) -> usize {
         self.plan.runs()
     }

@@ -31,7 +31,6 @@ pub enum Agreement {
 
 impl Agreement {
     /// The agreement in words, without a capital letter at the start.
-    #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::Follows => "the rule holds for the mean and for enough seeds",
@@ -46,19 +45,16 @@ const MOST: (usize, usize) = (4, 5);
 
 impl Rule {
     /// Requires the figure to be within a distance of a value.
-    #[must_use]
     pub fn within(value: f64, distance: f64) -> Self {
         Self::Between(value - distance, value + distance)
     }
 
     /// Requires the figure to be within a fraction of a value.
-    #[must_use]
     pub fn about(value: f64, part: f64) -> Self {
         Self::within(value, (value * part).abs())
     }
 
     /// Whether the rule holds for a figure; no rule holds for NaN.
-    #[must_use]
     pub fn allows(self, value: f64) -> bool {
         match self {
             Self::AtLeast(least) => value >= least,
@@ -68,7 +64,6 @@ impl Rule {
     }
 
     /// Whether the rule holds for some value between two others.
-    #[must_use]
     pub fn meets(self, (low, high): (f64, f64)) -> bool {
         let (least, most) = match self {
             Self::AtLeast(least) => (least, f64::INFINITY),
@@ -80,7 +75,6 @@ impl Rule {
 
     /// Judges all seeds together: the rule must hold for their mean and for at least four seeds in five or, in an
     /// equivalence test, for the confidence interval of their mean.
-    #[must_use]
     pub fn agreement(self, values: &[f64]) -> Agreement {
         let mean = Spread::of(values).map(|spread| spread.mean);
         let enough = match self {
@@ -107,13 +101,11 @@ impl Rule {
     }
 
     /// The number of figures for which the rule holds.
-    #[must_use]
     pub fn followers(self, values: &[f64]) -> usize {
         values.iter().filter(|value| self.allows(**value)).count()
     }
 
     /// The rule in words.
-    #[must_use]
     pub fn text(self, unit: Unit) -> String {
         let text = |value| unit.text(value);
         match self {

@@ -74,7 +74,6 @@ impl Runs {
     }
 
     /// Whether the runs are full or shortened.
-    #[must_use]
     pub fn depth(&self) -> Depth {
         self.depth
     }
@@ -83,14 +82,12 @@ impl Runs {
     ///
     /// # Panics
     /// If the experiment does not declare the choice, or if the choice has no such option.
-    #[must_use]
     pub fn reads(&self, choice: &Choice, option: &str) -> bool {
         assert!(choice.options.iter().any(|one| one.name == option), "{} has no {option}", choice.name);
         self.setup.option(choice).name == option
     }
 
     /// Text about figures of full runs; in a short version it is marked as such.
-    #[must_use]
     pub fn finding(&self, text: &str) -> Block {
         match self.depth {
             Depth::Full | Depth::FullSize => Block::Prose(text.to_owned()),
@@ -104,19 +101,16 @@ impl Runs {
     }
 
     /// The first seed, which panels show.
-    #[must_use]
     pub fn first(&self) -> Seed<'_> {
         Seed { runs: self, index: 0 }
     }
 
     /// The figures for all seeds for which the measurement gives a value.
-    #[must_use]
     pub fn values(&self, measure: impl Fn(&Seed<'_>) -> Option<f64>) -> Vec<f64> {
         self.seeds().filter_map(|seed| measure(&seed)).collect()
     }
 
     /// The errors of runs that failed.
-    #[must_use]
     pub fn failures(&self) -> Vec<String> {
         self.runs.iter().filter_map(|run| run.as_ref().err().cloned()).collect()
     }
@@ -124,13 +118,11 @@ impl Runs {
 
 impl<'a> Seed<'a> {
     /// The number of the seed.
-    #[must_use]
     pub fn number(&self) -> u64 {
         self.runs.seeds[self.index]
     }
 
     /// Whether the experiment's set-up uses the given option of a choice; see [`Runs::reads`].
-    #[must_use]
     pub fn reads(&self, choice: &Choice, option: &str) -> bool {
         self.runs.reads(choice, option)
     }
@@ -139,14 +131,12 @@ impl<'a> Seed<'a> {
     ///
     /// # Panics
     /// If the experiment has no such case, which is a mistake in it.
-    #[must_use]
     pub fn run(&self, case: &str) -> &'a Run {
         let place = self.runs.cases.iter().position(|name| *name == case);
         self.place(place.unwrap_or_else(|| panic!("there is no case {case:?} among {:?}", self.runs.cases)))
     }
 
     /// The run of the first case; none if the experiment has no cases.
-    #[must_use]
     pub fn first_run(&self) -> Option<&'a Run> {
         (!self.runs.cases.is_empty()).then(|| self.place(0))
     }
@@ -171,7 +161,6 @@ impl Run {
     }
 
     /// The samples that lie entirely in a window.
-    #[must_use]
     pub fn samples(&self, window: Window) -> Range<usize> {
         let (from, to) = self.timeline.range(window);
         let times = &self.series.time_s;

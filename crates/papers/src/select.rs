@@ -37,7 +37,6 @@ pub fn select<'a>(papers: &'a [Paper], names: &[String]) -> Result<Vec<&'a Exper
 
 /// The experiments that belong to a shard. Those with the most runs are distributed first, so that all shards take
 /// about the same time.
-#[must_use]
 pub fn of_shard<'a>(chosen: &[&'a Experiment], shard: Shard) -> Vec<&'a Experiment> {
     let runs = |experiment: &Experiment| experiment.cases.len() * experiment.seed_numbers().count();
     let mut order: Vec<usize> = (0..chosen.len()).collect();

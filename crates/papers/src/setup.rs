@@ -14,13 +14,11 @@ pub struct Setup {
 
 impl Setup {
     /// The leading option of each choice.
-    #[must_use]
     pub fn leading(choices: &[&'static Choice]) -> Self {
         Self { options: choices.iter().map(|choice| (*choice, 0)).collect() }
     }
 
     /// All set-ups, that is, all combinations of options; the leading set-up comes first.
-    #[must_use]
     pub fn all(choices: &[&'static Choice]) -> Vec<Self> {
         Self::combinations(choices, |_, _| true)
     }
@@ -89,7 +87,6 @@ impl Setup {
     ///
     /// # Panics
     /// If the set-up does not have the choice, which is a mistake in an experiment.
-    #[must_use]
     pub fn option(&self, choice: &Choice) -> &'static Reading {
         let found = self.options.iter().find(|(one, _)| one.name == choice.name);
         let (choice, place) = found.unwrap_or_else(|| panic!("the set-up has no choice {:?}", choice.name));
@@ -113,13 +110,11 @@ impl Setup {
     }
 
     /// Whether every option is the leading one.
-    #[must_use]
     pub fn leads(&self) -> bool {
         self.departures().next().is_none()
     }
 
     /// The options other than the leading ones, in words; for the leading set-up, "leading set-up".
-    #[must_use]
     pub fn words(&self) -> String {
         let words: Vec<&str> = self.departures().map(|(_, option)| option.words).collect();
         if words.is_empty() { "leading set-up".to_owned() } else { words.join(", ") }

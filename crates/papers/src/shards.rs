@@ -52,13 +52,11 @@ impl<'a> ShardFolder<'a> {
     }
 
     /// The folder, as given.
-    #[must_use]
     pub fn path(&self) -> &Path {
         self.place.path()
     }
 
     /// Whether there already is a note on an experiment.
-    #[must_use]
     pub fn has(&self, experiment: &Experiment, depth: Depth) -> bool {
         entry(&self.place, &self.listing, experiment, depth).is_some()
     }
@@ -98,13 +96,11 @@ impl<'a> ShardFolder<'a> {
 
 impl Folder<'_> {
     /// The entry in a shard's note on an experiment, if there is one for the same inputs.
-    #[must_use]
     pub fn noted(&self, experiment: &Experiment, depth: Depth) -> Option<Entry> {
         entry(self.place(), self.listing(), experiment, depth)
     }
 
     /// The records of a search in the notes of shards.
-    #[must_use]
     pub fn noted_search_records(&self, paper: &Paper) -> Vec<SetupRecord> {
         search_notes(self.place(), paper).flat_map(|name| search_records(self.place(), &name)).collect()
     }

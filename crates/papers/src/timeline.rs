@@ -86,7 +86,6 @@ impl Moment {
     }
 
     /// The window from here to another instant.
-    #[must_use]
     pub const fn until(self, to: Self) -> Window {
         Window { from: self, to }
     }
@@ -101,7 +100,6 @@ impl Window {
 
 impl Timeline {
     /// The events of a scenario whose times were multiplied by a factor.
-    #[must_use]
     pub fn new(spec: &Spec, factor: f64) -> Self {
         let mut changes: Vec<_> = spec.changes.iter().map(|change| change.at).collect();
         changes.sort_unstable();
@@ -121,7 +119,6 @@ impl Timeline {
     }
 
     /// Converts seconds of the full version to seconds of this run.
-    #[must_use]
     pub fn scaled(&self, seconds: f64) -> f64 {
         seconds * self.factor
     }
@@ -130,7 +127,6 @@ impl Timeline {
     ///
     /// # Panics
     /// If the scenario has no such event, which is a mistake in the experiment.
-    #[must_use]
     pub fn time(&self, moment: Moment) -> f64 {
         let event = self.event(moment.event);
         let event = event.unwrap_or_else(|| panic!("the scenario has no event {:?}", moment.event));
@@ -141,7 +137,6 @@ impl Timeline {
     ///
     /// # Panics
     /// As for [`Timeline::time`].
-    #[must_use]
     pub fn range(&self, window: Window) -> (f64, f64) {
         (self.time(window.from), self.time(window.to))
     }

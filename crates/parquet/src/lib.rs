@@ -71,7 +71,6 @@ pub enum Values<'v> {
 
 impl Values<'_> {
     /// The number of values, including missing ones.
-    #[must_use]
     pub fn len(&self) -> usize {
         match self {
             Self::Numbers(values) => values.len(),
@@ -82,7 +81,6 @@ impl Values<'_> {
     }
 
     /// Whether there are no values.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -93,7 +91,6 @@ impl File<'_> {
     ///
     /// # Panics
     /// If the columns differ in length.
-    #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         let rows = self.columns.first().map_or(0, |column| column.values.len());
         assert!(self.columns.iter().all(|column| column.values.len() == rows), "columns of equal length");

@@ -83,13 +83,11 @@ impl Axis {
 
     /// Position of a value: 0 at the start of the axis and 1 at its end, clamped to slightly beyond both. `None`
     /// for values without a position, such as zero on a logarithmic axis.
-    #[must_use]
     pub fn position(&self, value: f64) -> Option<f64> {
         self.share(value).map(|share| share.clamp(-0.02, 1.02))
     }
 
     /// Position of a value as in [`Axis::position`], but not clamped.
-    #[must_use]
     pub fn share(&self, value: f64) -> Option<f64> {
         let (low, high) = self.range;
         let share = match self.scale {
@@ -100,7 +98,6 @@ impl Axis {
     }
 
     /// The value at a position, the inverse of [`Axis::share`].
-    #[must_use]
     pub fn at(&self, share: f64) -> f64 {
         let (low, high) = self.range;
         match self.scale {
@@ -110,13 +107,11 @@ impl Axis {
     }
 
     /// The multiple of the unit in which the ticks are written.
-    #[must_use]
     pub fn multiple(&self) -> Multiple {
         self.unit.multiple_for(self.range.0.abs().max(self.range.1.abs()))
     }
 
     /// Label and unit: `Rate (Gb/s)`. The ticks of a logarithmic axis carry their own units.
-    #[must_use]
     pub fn caption(&self) -> String {
         let symbol = self.multiple().symbol;
         match self.scale {
@@ -126,7 +121,6 @@ impl Axis {
     }
 
     /// About `wanted` ticks.
-    #[must_use]
     pub fn ticks(&self, wanted: usize) -> Vec<Tick> {
         match &self.scale {
             Scale::Linear | Scale::Logarithmic if !self.marked.is_empty() => self.marked_ticks(wanted),
@@ -190,7 +184,6 @@ fn category_ticks(names: &[String], wanted: usize) -> Vec<Tick> {
 }
 
 /// The smallest number of the form 1, 2 or 5 times a power of ten that is at least `rough`.
-#[must_use]
 pub fn nice_step(rough: f64) -> f64 {
     if !(rough.is_finite() && rough > 0.0) {
         return 1.0;

@@ -17,7 +17,6 @@ pub enum Surface {
 
 impl Surface {
     /// The style of a standalone file.
-    #[must_use]
     pub fn style(self) -> Option<Style> {
         match self {
             Self::Page => None,
@@ -26,25 +25,21 @@ impl Surface {
     }
 
     /// Whether the drawing includes its title, which a page writes above it.
-    #[must_use]
     pub fn has_title(self) -> bool {
         self.style().is_some_and(|style| style.title == Words::Shown)
     }
 
     /// Whether the drawing includes its note, which a page writes below it.
-    #[must_use]
     pub fn has_note(self) -> bool {
         self.style().is_some_and(|style| style.note == Words::Shown)
     }
 
     /// Whether series must differ in more than their colours.
-    #[must_use]
     pub fn is_grey(self) -> bool {
         self.style().is_some_and(|style| style.ink == Ink::Grey)
     }
 
     /// The size for which a figure is laid out. For a file with a given width, it depends on that width.
-    #[must_use]
     pub fn layout(self, size: Size) -> Size {
         match self.style() {
             Some(style) if style.is_sized() && style.is_narrow() => Size::Narrow,
@@ -107,7 +102,6 @@ macro_rules! variables {
 
 impl Colour {
     /// The colour as an attribute value.
-    #[must_use]
     pub fn on(self, surface: Surface) -> &'static str {
         const PAGE: [&str; 6] = variables!("s": 0 1 2 3 4 5);
         const FILE: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b97f00", "#3a9bd1"];

@@ -17,14 +17,12 @@ pub struct Column {
 }
 
 /// Whether a series has more than two points per pixel column.
-#[must_use]
 pub fn is_dense(points: &[(f64, f64)], columns: usize) -> bool {
     points.len() > columns * 2 && points.windows(2).all(|pair| pair[0].0 <= pair[1].0)
 }
 
 /// Reduces points, in order of x, to at most `columns` columns of equal width on the axis; points that are not finite
 /// or have no position on the axis are omitted.
-#[must_use]
 pub fn columns(points: &[(f64, f64)], axis: &Axis, columns: usize) -> Vec<Column> {
     let count = columns.max(1) as f64;
     let mut result: Vec<Column> = Vec::new();
@@ -45,7 +43,6 @@ pub fn columns(points: &[(f64, f64)], axis: &Axis, columns: usize) -> Vec<Column
 }
 
 /// Indices of at most `most` evenly spread entries of a list, including the first and the last.
-#[must_use]
 pub fn spread(length: usize, most: usize) -> Vec<usize> {
     if length <= most || most < 2 {
         return (0..length.min(most.max(1))).collect();

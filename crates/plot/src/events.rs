@@ -33,7 +33,6 @@ pub struct Event {
 /// assert_eq!(events[0].label, "flow 1 starts; flow 2 starts");
 /// assert_eq!((events[1].number, events[1].label.as_str()), (2, "stop"));
 /// ```
-#[must_use]
 pub fn merged(events: impl IntoIterator<Item = (f64, String)>) -> Vec<Event> {
     let mut sorted: Vec<(f64, String)> = events.into_iter().filter(|(at, _)| at.is_finite()).collect();
     sorted.sort_by(|first, second| first.0.total_cmp(&second.0));

@@ -292,7 +292,6 @@ pub enum Direction {
 
 impl Figure {
     /// A full-width figure without marks.
-    #[must_use]
     pub fn new(name: &str, title: &str, x: Axis, y: Axis) -> Self {
         Self {
             name: name.into(),
@@ -314,13 +313,11 @@ impl Figure {
     }
 
     /// Draws the figure as SVG.
-    #[must_use]
     pub fn svg(&self, size: Size, surface: Surface) -> String {
         render::draw(self, size, surface)
     }
 
     /// The values as compact JSON, for the page's script (tooltips).
-    #[must_use]
     pub fn data(&self) -> String {
         data::json(self)
     }
@@ -328,7 +325,6 @@ impl Figure {
 
 impl Mark {
     /// Its name in the legend.
-    #[must_use]
     pub fn name(&self) -> &str {
         match self {
             Self::Line(line) => &line.name,
@@ -341,7 +337,6 @@ impl Mark {
     }
 
     /// Its colour.
-    #[must_use]
     pub fn colour(&self) -> Colour {
         match self {
             Self::Line(line) => line.colour,

@@ -54,19 +54,16 @@ pub struct Svg {
 
 impl Svg {
     /// An empty drawing.
-    #[must_use]
     pub fn new(surface: Surface) -> Self {
         Self { out: String::new(), surface }
     }
 
     /// Where the drawing is shown.
-    #[must_use]
     pub fn surface(&self) -> Surface {
         self.surface
     }
 
     /// The elements so far.
-    #[must_use]
     pub fn finish(self) -> String {
         self.out
     }
@@ -150,7 +147,6 @@ impl Svg {
 }
 
 /// Escapes text for use between tags and in quoted attributes. Characters that XML does not allow are omitted.
-#[must_use]
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -169,7 +165,6 @@ pub fn escape(text: &str) -> String {
 }
 
 /// A coordinate with one decimal. A value that is not finite becomes zero, as a last line of defence.
-#[must_use]
 pub fn short(value: f64) -> String {
     let rounded = if value.is_finite() { (value * 10.0).round() / 10.0 } else { 0.0 };
     // Adding zero turns negative zero into positive zero.
@@ -177,7 +172,6 @@ pub fn short(value: f64) -> String {
 }
 
 /// The data of a path: a template with a coordinate in place of each `{}`.
-#[must_use]
 pub fn path<const N: usize>(template: &str, coordinates: [f64; N]) -> String {
     debug_assert_eq!(template.matches("{}").count(), N, "{template}");
     let mut pieces = template.split("{}");

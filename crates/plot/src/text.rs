@@ -8,14 +8,12 @@
 const STRONG: f64 = 1.12;
 
 /// The width of text in the widest of the common sans-serif fonts.
-#[must_use]
 pub fn text_width(text: &str, size: f64) -> f64 {
     let ems: f64 = text.chars().map(character_width).sum();
     ems * size
 }
 
 /// The width of bold text.
-#[must_use]
 pub fn strong_width(text: &str, size: f64) -> f64 {
     text_width(text, size) * STRONG
 }
@@ -41,13 +39,11 @@ fn character_width(c: char) -> f64 {
 }
 
 /// Bold text truncated to a width; an ellipsis marks the end.
-#[must_use]
 pub fn fitted_strong(text: &str, size: f64, width: f64) -> String {
     fitted(text, size * STRONG, width)
 }
 
 /// Text truncated to a width; an ellipsis marks the end.
-#[must_use]
 pub fn fitted(text: &str, size: f64, width: f64) -> String {
     if text_width(text, size) <= width {
         return text.into();
@@ -65,7 +61,6 @@ pub fn fitted(text: &str, size: f64, width: f64) -> String {
 }
 
 /// Text broken into lines no wider than `width`.
-#[must_use]
 pub fn wrapped(words: &str, font: f64, width: f64) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in words.split(' ') {
@@ -83,7 +78,6 @@ pub fn wrapped(words: &str, font: f64, width: f64) -> Vec<String> {
 }
 
 /// A title as written within a sentence: in lower case, except that an abbreviation keeps its capitals.
-#[must_use]
 pub fn in_sentence(title: &str) -> String {
     let mut letters = title.chars();
     match (letters.next(), letters.clone().next()) {

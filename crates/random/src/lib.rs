@@ -49,7 +49,6 @@ pub struct RandomStream(Pcg32);
 
 impl RandomStream {
     /// The stream of a component: `owner` is its index among those with the same purpose.
-    #[must_use]
     #[inline]
     pub fn new(seed: u64, purpose: Purpose, owner: u32) -> Self {
         let stream = ((purpose as u64) << 32) | u64::from(owner);
@@ -88,7 +87,6 @@ impl Entropy for RandomStream {
 
 /// Mixes the bits of a number (the finaliser of SplitMix64), so that neighbouring seeds yield
 /// unrelated streams.
-#[must_use]
 #[inline]
 pub const fn mix(value: u64) -> u64 {
     let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -9,7 +9,6 @@ use serde_json::ser::Formatter;
 ///
 /// # Panics
 /// If a map of the value has keys that are not strings; results have none.
-#[must_use]
 pub fn text(value: &impl Serialize) -> String {
     let mut bytes = Vec::new();
     write(value, &mut bytes).expect("results have string keys, and writing to memory cannot fail");

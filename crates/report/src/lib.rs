@@ -53,19 +53,16 @@ pub struct Plot {
 }
 
 /// The report of a run as one HTML file.
-#[must_use]
 pub fn html(record: &RunRecord) -> String {
     page::html(record)
 }
 
 /// The plots of the report, except the drawings of the network.
-#[must_use]
 pub fn figures(record: &RunRecord) -> Vec<Figure> {
     figures::all(record).into_iter().map(|(_, figure)| figure).collect()
 }
 
 /// Every drawing of the report as a separate SVG file.
-#[must_use]
 pub fn plots(record: &RunRecord, style: Style) -> Vec<Plot> {
     let surface = Surface::File(style);
     let network = topology::svg(record, Size::Wide, surface);

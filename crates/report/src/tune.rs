@@ -24,7 +24,6 @@ pub fn tune(record: &TuneRecord) -> Document {
 }
 
 /// The outcome in a sentence or two.
-#[must_use]
 pub fn verdict(record: &TuneRecord) -> String {
     if let Some(problem) = nothing_compared(record) {
         return problem;
@@ -81,7 +80,6 @@ fn outcome(record: &TuneRecord) -> Option<Section> {
 }
 
 /// The reason why no two candidates could be compared; none if at least two could.
-#[must_use]
 pub fn nothing_compared(record: &TuneRecord) -> Option<String> {
     let last = record.rungs.last().map_or(&[][..], |rung| &rung.candidates);
     if last.iter().all(|(number, _)| *number == 0) {

@@ -31,7 +31,6 @@ pub enum Purpose {
 
 impl Builtin {
     /// Its purpose, according to the prefix of its name.
-    #[must_use]
     pub fn purpose(&self) -> Purpose {
         match self.name.split_once('-') {
             Some(("league", _)) => Purpose::League,
@@ -100,7 +99,6 @@ static BUILTINS: &[Builtin] = builtins! {
 };
 
 /// The scenarios that ship with Setpoint; the first is the default.
-#[must_use]
 pub fn builtin() -> &'static [Builtin] {
     BUILTINS
 }

@@ -29,7 +29,6 @@ pub struct Capture {
 
 impl Capture {
     /// Every frame on every link that carries frames.
-    #[must_use]
     pub fn everything(spec: &Spec, conventions: Conventions) -> Self {
         Self {
             ports: spec.topology.ports().filter(|port| !spec.topology.is_inside(*port)).collect(),
@@ -42,7 +41,6 @@ impl Capture {
     }
 
     /// Whether a frame that passes one of the ports is captured.
-    #[must_use]
     pub fn includes(&self, frame: &PassingFrame) -> bool {
         let chosen = match frame.content {
             PassingContent::Data { priority, .. }

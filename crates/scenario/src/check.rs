@@ -133,13 +133,11 @@ checks! {
 }
 
 /// All checks, in alphabetical order.
-#[must_use]
 pub fn checks() -> &'static [&'static Check] {
     ALL
 }
 
 /// docs/checks.md.
-#[must_use]
 pub fn checks_reference() -> String {
     let mut text = String::from(
         "# Plausibility checks\n\n\

@@ -33,7 +33,6 @@ impl Problem {
     }
 
     /// A problem that concerns a whole file, so no text is shown.
-    #[must_use]
     pub fn of_file(file: impl Into<String>, message: impl Into<String>) -> Self {
         let (file, message) = (Some(file.into()), message.into());
         Self(Box::new(Parts { message, place: None, context: Vec::new(), file, help: Vec::new() }))
@@ -73,37 +72,31 @@ impl Problem {
     }
 
     /// A description of the problem, in one line.
-    #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
     /// The file or command-line option that contains it.
-    #[must_use]
     pub fn file(&self) -> Option<&str> {
         self.0.place.as_ref().map(|(place, _)| place.source_name()).or(self.0.file.as_deref())
     }
 
     /// The line and column, counted from 1, if the problem has a place.
-    #[must_use]
     pub fn line_and_column(&self) -> Option<(usize, usize)> {
         self.0.place.as_ref().map(|(place, _)| place.line_and_column())
     }
 
     /// The line and column after its last character.
-    #[must_use]
     pub fn end_line_and_column(&self) -> Option<(usize, usize)> {
         self.0.place.as_ref().map(|(place, _)| place.end_line_and_column())
     }
 
     /// The remedies.
-    #[must_use]
     pub fn remedies(&self) -> &[String] {
         &self.0.help
     }
 
     /// Names that may replace the marked text: those suggested by a remedy such as "did you mean `rate`?".
-    #[must_use]
     pub fn replacements(&self) -> Vec<&str> {
         let asks = |help: &&String| {
             help.starts_with("did you mean ") && (help.ends_with("`?") || help.ends_with("\"?"))
@@ -161,7 +154,6 @@ pub struct Diagnostics {
 
 impl Diagnostics {
     /// The problems, in the order in which they were found.
-    #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -179,7 +171,6 @@ impl Diagnostics {
     }
 
     /// All problems as text, each with the affected lines.
-    #[must_use]
     pub fn render(&self, colour: Colour) -> String {
         let renderer = match colour {
             Colour::Off => Renderer::plain(),

@@ -38,7 +38,6 @@ pub struct Session {
 
 impl Group {
     /// The periods with at least one member, in order and without overlap.
-    #[must_use]
     pub fn occupied(&self) -> Vec<(Time, Time)> {
         let mut spans: Vec<(Time, Time)> =
             self.members.iter().flat_map(|member| member.spans.iter().copied()).collect();
@@ -54,7 +53,6 @@ impl Group {
     }
 
     /// The total time between two instants during which the group has at least one member.
-    #[must_use]
     pub fn occupied_within(&self, from: Time, to: Time) -> TimeDelta {
         within(&self.occupied(), from, to)
     }
@@ -62,7 +60,6 @@ impl Group {
 
 impl Member {
     /// The total time between two instants during which the station is a member.
-    #[must_use]
     pub fn time_within(&self, from: Time, to: Time) -> TimeDelta {
         within(&self.spans, from, to)
     }

@@ -14,7 +14,6 @@ const ABBREVIATIONS: [&str; 3] = ["rtt", "mtu", "ecn"];
 /// let keys = ["control.qcn.cp.set_point", "topology.dumbbell.rtt"].map(str::to_owned);
 /// assert_eq!(key_words(&keys), ["set point", "RTT"]);
 /// ```
-#[must_use]
 pub fn key_words(keys: &[String]) -> Vec<String> {
     keys.iter().map(|key| distinguished(key, keys)).collect()
 }

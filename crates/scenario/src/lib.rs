@@ -234,19 +234,16 @@ impl Scenario {
     }
 
     /// Its name.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.read.name
     }
 
     /// Its description, in one or two sentences; may be empty.
-    #[must_use]
     pub fn description(&self) -> &str {
         &self.read.description
     }
 
     /// Its seed.
-    #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
@@ -257,7 +254,6 @@ impl Scenario {
     }
 
     /// The number of variants of the sweep; 1 without a sweep.
-    #[must_use]
     pub fn variant_count(&self) -> usize {
         variants::count(&self.axes)
     }
@@ -439,13 +435,11 @@ impl Check {
 
 impl Prepared {
     /// The algorithm.
-    #[must_use]
     pub fn algorithm(&self) -> Algorithm {
         self.root.control.algorithm
     }
 
     /// The preset that the parameters start from; without control, the one for the slowest link.
-    #[must_use]
     pub fn preset(&self) -> Option<Preset> {
         match &self.root.control.participants {
             Some(participants) => Some(*participants.preset),
@@ -454,13 +448,11 @@ impl Prepared {
     }
 
     /// Whether the scenario silences a check.
-    #[must_use]
     pub fn allows(&self, check: &Check) -> bool {
         checks::is_allowed(&self.root, check.code)
     }
 
     /// Warnings about settings that are valid but probably not intended.
-    #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         checks::warnings(&self.root, &self.spec, self.set_point)
     }

@@ -26,19 +26,16 @@ pub struct Override {
 
 impl Override {
     /// The dotted key.
-    #[must_use]
     pub fn key(&self) -> &str {
         &self.key
     }
 
     /// The value as text.
-    #[must_use]
     pub fn value(&self) -> String {
         self.item.value.to_string()
     }
 
     /// A short name of the value, for folders, tables and pages.
-    #[must_use]
     pub fn label(&self) -> String {
         self.label.clone().unwrap_or_else(|| self.value())
     }

@@ -13,7 +13,6 @@ pub struct PortNames {
 
 impl PortNames {
     /// The names of the ports of a topology.
-    #[must_use]
     pub fn of_all(topology: &Topology) -> Self {
         let mut links: HashMap<(NodeId, NodeId), u32> = HashMap::new();
         let name = |port: PortId| {
@@ -27,14 +26,12 @@ impl PortNames {
     }
 
     /// The name of a port.
-    #[must_use]
     pub fn of(&self, port: PortId) -> &str {
         &self.names[port.index()]
     }
 }
 
 /// The name of a port in a message: `left→right`.
-#[must_use]
 pub fn shown(topology: &Topology, port: PortId) -> String {
     arrows(&topology.port_name(port))
 }

@@ -35,7 +35,6 @@ one key applies. If a scenario does not choose a kind, setting a key of a kind c
 ";
 
 /// The reference page: every key with its values, default and meaning.
-#[must_use]
 pub fn reference() -> String {
     let mut page = String::from(INTRODUCTION);
     page.push_str("\n## Built-in scenarios\n\n`extends`, `run` and `new` accept these names.\n\n| name | content |\n|---|---|\n");

@@ -15,7 +15,6 @@ const SIZE_UNITS: &str = r"([GMkK]?B|[GMK]iB)\s*$";
 
 /// The JSON schema (draft 2020-12) for scenario files, derived from the same declarations
 /// as the checks.
-#[must_use]
 pub fn schema() -> Value {
     let mut schema = of_field(format::root());
     if let Value::Object(entries) = &mut schema {

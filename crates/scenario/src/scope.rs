@@ -54,14 +54,12 @@ pub const NOT_MODELLED: &[NotModelled] = &[
 ];
 
 /// The subject to which a name belongs, if Setpoint does not model it.
-#[must_use]
 pub fn not_modelled(name: &str) -> Option<&'static NotModelled> {
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
     NOT_MODELLED.iter().find(|subject| subject.names.contains(&plain.as_str()))
 }
 
 /// The list in the README.
-#[must_use]
 pub fn not_modelled_list() -> String {
     let mut text = String::from("\n");
     for subject in NOT_MODELLED {

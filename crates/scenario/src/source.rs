@@ -54,13 +54,11 @@ pub(crate) fn no_file(target: &str) -> Result<Source, String> {
 
 impl Source {
     /// Text that does not come from a file.
-    #[must_use]
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self { name: name.into(), text: text.into(), folder: None }
     }
 
     /// Text from a file, which can extend files relative to the given folder.
-    #[must_use]
     pub fn of_file(name: impl Into<String>, text: impl Into<String>, folder: PathBuf) -> Self {
         Self { folder: Some(folder), ..Self::new(name, text) }
     }

@@ -25,7 +25,6 @@ pub struct Variant {
 
 /// The warnings about variants, grouped by check: the first warning, and the number of variants that have one. Every
 /// variant is prepared with the given seed or, without one, with its own.
-#[must_use]
 pub fn warnings_of(variants: &[Variant], seed: Option<u64>) -> Vec<(Warning, usize)> {
     let prepared =
         |Variant { scenario, .. }: &Variant| scenario.prepare(seed.unwrap_or(scenario.seed())).ok();

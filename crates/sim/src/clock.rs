@@ -34,7 +34,6 @@ impl Clock {
 
     /// The clock of a node. A station's offset is drawn from the spec's seed, uniformly within the tolerance;
     /// every other node's clock is exact.
-    #[must_use]
     pub fn of(spec: &Spec, node: NodeId) -> Self {
         let tolerance = spec.clock_tolerance.min(MAX_CLOCK_TOLERANCE).billionths();
         if tolerance == 0 || spec.topology.node_at(node).kind != NodeKind::Station {
@@ -45,19 +44,16 @@ impl Clock {
     }
 
     /// The offset in billionths; positive if the clock is fast.
-    #[must_use]
     pub const fn offset_billionths(self) -> i32 {
         self.offset
     }
 
     /// Whether the offset is zero.
-    #[must_use]
     pub const fn is_exact(self) -> bool {
         self.offset == 0
     }
 
     /// The true rate of a transmission that this clock times at a nominal rate, to the nearest bit per second.
-    #[must_use]
     pub fn rate(self, nominal: Rate) -> Rate {
         if self.is_exact() {
             return nominal;
@@ -109,7 +105,6 @@ impl Clock {
 }
 
 /// The true transmission rate of a port that is set to a nominal rate.
-#[must_use]
 pub fn port_rate(spec: &Spec, port: PortId, nominal: Rate) -> Rate {
     Clock::of(spec, spec.topology.source(port)).rate(nominal)
 }

@@ -68,7 +68,6 @@ pub struct ControllerNames {
 
 impl Controllers {
     /// Whether no point is replaced.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.congestion_point.is_none() && self.notification_point.is_none() && self.reaction_point.is_none()
     }

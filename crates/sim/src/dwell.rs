@@ -10,16 +10,6 @@ use crate::prefetch::prefetch;
 /// Lengths are grouped into steps whose width in bytes is a power of two. The width doubles when
 /// a length does not fit, so that a histogram has between 512 and 1024 steps up to
 /// the largest length.
-///
-/// ```
-/// use setpoint_sim::Dwell;
-/// use setpoint_units::{Time, TimeDelta};
-///
-/// let mut dwell = Dwell::new();
-/// dwell.leave(0, Time::ZERO + TimeDelta::from_micros(25));
-/// dwell.leave(4_000, Time::ZERO + TimeDelta::from_micros(100));
-/// assert_eq!(dwell.statistics().mean, 3_000.0);
-/// ```
 #[derive(Clone, Debug)]
 pub struct Dwell {
     begin: Time,
@@ -50,7 +40,6 @@ impl Dwell {
     }
 
     /// An empty histogram.
-    #[must_use]
     pub fn new() -> Self {
         let (begin, since) = (Time::ZERO, Time::ZERO);
         Self { begin, since, empty: 0, area: 0, square: 0, spans: Vec::new(), shift: 0 }
@@ -121,7 +110,6 @@ impl Dwell {
 
     /// The integral of the length over time since measurement began, in bytes times picoseconds, given that
     /// the queue has had length `length` since its last change.
-    #[must_use]
     pub fn area_until(&self, length: u64, now: Time) -> u128 {
         self.area + u128::from(length) * u128::from((now - self.since).as_picos())
     }
@@ -132,7 +120,6 @@ impl Dwell {
     }
 
     /// The distribution up to the last change.
-    #[must_use]
     pub fn statistics(&self) -> DwellStatistics {
         let total = (self.since - self.begin).as_picos() as f64;
         let per_time = |sum: u128| if total > 0.0 { sum as f64 / total } else { 0.0 };

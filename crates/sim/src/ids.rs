@@ -8,7 +8,6 @@ macro_rules! id {
 
         impl $name {
             /// The id as an index.
-            #[must_use]
             #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize
@@ -50,13 +49,11 @@ pub struct MessageId {
 
 impl LinkId {
     /// The port from the link's first node to its second.
-    #[must_use]
     pub const fn forward(self) -> PortId {
         PortId(self.0 * 2)
     }
 
     /// The port from the link's second node to its first.
-    #[must_use]
     pub const fn backward(self) -> PortId {
         PortId(self.0 * 2 + 1)
     }
@@ -64,13 +61,11 @@ impl LinkId {
 
 impl PortId {
     /// The link the port transmits on.
-    #[must_use]
     pub const fn link(self) -> LinkId {
         LinkId(self.0 / 2)
     }
 
     /// The port at the other end of the same link, which transmits in the opposite direction.
-    #[must_use]
     #[inline]
     pub const fn peer(self) -> PortId {
         PortId(self.0 ^ 1)
@@ -86,20 +81,17 @@ impl Priority {
     pub const COUNT: usize = 8;
 
     /// A priority from 0 to 7; `None` for larger values.
-    #[must_use]
     pub const fn new(value: u8) -> Option<Self> {
         if value < 8 { Some(Self(value)) } else { None }
     }
 
     /// The number from 0 to 7.
-    #[must_use]
     #[inline]
     pub const fn get(self) -> u8 {
         self.0
     }
 
     /// The priority as an index.
-    #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -107,14 +99,6 @@ impl Priority {
 }
 
 /// A set of priorities, one bit each (bit 0 is priority 0).
-///
-/// ```
-/// use setpoint_sim::{Priority, PrioritySet};
-///
-/// let three = Priority::new(3).unwrap();
-/// let lossless = PrioritySet::NONE.with(three);
-/// assert!(lossless.contains(three) && !lossless.contains(Priority::new(0).unwrap()));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PrioritySet(pub u8);
 
@@ -125,7 +109,6 @@ impl PrioritySet {
     pub const NONE: Self = Self(0);
 
     /// The set with a single priority.
-    #[must_use]
     pub const fn only(priority: Priority) -> Self {
         Self(1 << priority.0)
     }
@@ -137,7 +120,6 @@ impl PrioritySet {
     }
 
     /// Whether the set contains a priority.
-    #[must_use]
     #[inline]
     pub const fn contains(self, priority: Priority) -> bool {
         self.0 & (1 << priority.0) != 0

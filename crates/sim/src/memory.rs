@@ -27,7 +27,6 @@ impl MemoryPart {
         [Self::Flows, Self::Ports, Self::Queues, Self::Frames, Self::Inputs, Self::Series, Self::Messages];
 
     /// The name of the part.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Flows => "flows",
@@ -41,7 +40,6 @@ impl MemoryPart {
     }
 
     /// How to reduce the memory use of the part.
-    #[must_use]
     pub const fn remedy(self) -> &'static str {
         match self {
             Self::Flows => "simulate fewer flows",
@@ -67,19 +65,16 @@ impl Memory {
     }
 
     /// The bytes used by a part.
-    #[must_use]
     pub fn of(&self, part: MemoryPart) -> Bytes {
         Bytes::new(self.0[part as usize])
     }
 
     /// The sum over all parts.
-    #[must_use]
     pub fn total(&self) -> Bytes {
         Bytes::new(self.0.iter().fold(0, |sum, &bytes| sum.saturating_add(bytes)))
     }
 
     /// The part that uses the most memory.
-    #[must_use]
     pub fn largest(&self) -> MemoryPart {
         let by_size = |part: &MemoryPart| self.of(*part);
         MemoryPart::ALL.into_iter().max_by_key(by_size).unwrap_or(MemoryPart::Flows)

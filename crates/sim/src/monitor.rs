@@ -80,15 +80,6 @@ pub trait Monitor {
 }
 
 /// The number of threads for a run, and how they are used.
-///
-/// ```
-/// use std::num::NonZeroUsize;
-/// use setpoint_sim::Threads;
-///
-/// let four = NonZeroUsize::new(4).unwrap();
-/// assert_eq!(Threads::up_to(NonZeroUsize::MIN), Threads::ONE);
-/// assert_ne!(Threads::up_to(four), Threads::exactly(four));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threads {
     pub(crate) most: NonZeroUsize,
@@ -109,14 +100,12 @@ impl Threads {
     pub const ONE: Self = Self::up_to(NonZeroUsize::MIN);
 
     /// At most `most` threads, and fewer where threads would wait for each other for longer than they work.
-    #[must_use]
     pub const fn up_to(most: NonZeroUsize) -> Self {
         Self { most, use_of_them: UseOfThreads::Adapt }
     }
 
     /// Exactly `most` threads, if the network can be divided at all. Usually slower than [`Threads::up_to`]; intended
     /// for tests.
-    #[must_use]
     pub const fn exactly(most: NonZeroUsize) -> Self {
         Self { most, use_of_them: UseOfThreads::All }
     }

@@ -166,7 +166,6 @@ pub struct Rarely<T>(Option<Box<T>>);
 
 impl<T: Clone + Default> Rarely<T> {
     /// The value.
-    #[must_use]
     pub fn get(&self) -> T {
         self.0.as_deref().cloned().unwrap_or_default()
     }
@@ -378,7 +377,6 @@ pub struct DwellStatistics {
 impl DwellStatistics {
     /// The length in bytes below which the queue was for a fraction `probability` of the time, interpolated within
     /// a step.
-    #[must_use]
     pub fn quantile(&self, probability: f64) -> f64 {
         let total: f64 = self.dwell.iter().map(|span| span.as_picos() as f64).sum();
         let mut wanted = probability.clamp(0.0, 1.0) * total;
@@ -454,7 +452,6 @@ pub struct Fates {
 
 impl Fates {
     /// The number of all messages.
-    #[must_use]
     pub const fn total(self) -> u64 {
         self.completed + self.unfinished + self.damaged
     }
@@ -484,7 +481,6 @@ pub enum Offered {
 
 impl Offered {
     /// The period to which a time belongs if messages are measured from `from` and, if given, until `until`.
-    #[must_use]
     pub fn at(offered: Time, from: Time, until: Option<Time>) -> Self {
         match until {
             _ if offered < from => Self::Before,
@@ -496,7 +492,6 @@ impl Offered {
 
 impl Outcome {
     /// The period that contains the given time: before, in or after the measurement interval.
-    #[must_use]
     pub fn offered(&self, at: Time) -> Offered {
         Offered::at(at, self.measure_from, self.measure_messages_until)
     }
@@ -504,7 +499,6 @@ impl Outcome {
 
 impl MessageCounts {
     /// The fates of all messages.
-    #[must_use]
     pub const fn total(self) -> Fates {
         let Self { before, measured, after } = self;
         Fates {

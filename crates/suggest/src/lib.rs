@@ -17,19 +17,12 @@ const MAX_SUGGESTIONS: usize = 3;
 const MIN_PART: usize = 3;
 
 /// The closest candidate, if it is a plausible correction.
-#[must_use]
 pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     similar(given, candidates).first().copied()
 }
 
 /// The candidate that differs from the given name by a few letters, if there is one. Unlike [`nearest`], it ignores
 /// candidates that merely contain the name or are contained in it.
-///
-/// ```
-/// assert_eq!(setpoint_suggest::misspelt("lod", ["payload", "load"]), Some("load"));
-/// assert_eq!(setpoint_suggest::misspelt("load", ["payload"]), None);
-/// ```
-#[must_use]
 pub fn misspelt<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let given = normalised(given);
     let near = |candidate: &'a str| Some((distance(&given, &normalised(candidate))?, candidate));
@@ -41,7 +34,6 @@ pub fn misspelt<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) 
 }
 
 /// A question that suggests the closest candidates: "did you mean `a` or `b`?".
-#[must_use]
 pub fn did_you_mean<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let quoted: Vec<String> =
         similar(given, candidates).iter().map(|candidate| format!("`{candidate}`")).collect();

@@ -40,19 +40,16 @@ impl Bytes {
     pub const ZERO: Self = Self(0);
 
     /// The given number of bytes.
-    #[must_use]
     pub const fn new(bytes: u64) -> Self {
         Self(bytes)
     }
 
     /// The number of bytes.
-    #[must_use]
     pub const fn get(self) -> u64 {
         self.0
     }
 
     /// Whether the amount is zero.
-    #[must_use]
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }

@@ -28,19 +28,16 @@ impl Length {
     const PICOS_PER_MILLIMETRE: u64 = 5;
 
     /// A length in millimetres.
-    #[must_use]
     pub const fn from_millimetres(millimetres: u64) -> Self {
         Self(millimetres)
     }
 
     /// The length in millimetres.
-    #[must_use]
     pub const fn as_millimetres(self) -> u64 {
         self.0
     }
 
     /// The time that a signal takes to travel along a cable of this length.
-    #[must_use]
     pub const fn propagation_delay(self) -> TimeDelta {
         TimeDelta::from_picos(self.0.saturating_mul(Self::PICOS_PER_MILLIMETRE))
     }

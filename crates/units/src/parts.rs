@@ -25,19 +25,16 @@ impl PartsPerMillion {
     pub const ZERO: Self = Self(0);
 
     /// The given number of parts per million.
-    #[must_use]
     pub const fn new(millionths: u64) -> Self {
         Self(millionths * 1_000)
     }
 
     /// The given number of parts per billion.
-    #[must_use]
     pub const fn from_billionths(billionths: u64) -> Self {
         Self(billionths)
     }
 
     /// Parts per billion.
-    #[must_use]
     pub const fn billionths(self) -> u64 {
         self.0
     }

@@ -57,7 +57,6 @@ pub enum Unit {
 
 impl Unit {
     /// The text of a figure, or of a lower bound: `> 50 ms`.
-    #[must_use]
     pub fn bounded_text(self, figure: Bounded) -> String {
         let text = self.text(figure.value);
         if figure.is_lower_bound { format!(">{SPACE}{text}") } else { text }
@@ -65,14 +64,12 @@ impl Unit {
 
     /// A mean and its uncertainty, such as a standard deviation: `26.40 kB ± 0.31 kB`. Both have the same unit and the
     /// same last digit: see [`Unit::pair_text`].
-    #[must_use]
     pub fn text_with_spread(self, mean: f64, deviation: Option<f64>) -> String {
         let (mean, spread) = self.pair_text(mean, deviation);
         if spread.is_empty() { mean } else { format!("{mean} {spread}") }
     }
 
     /// The uncertainty alone, `± 0.31 kB`; empty if there is none.
-    #[must_use]
     pub fn spread_text(self, mean: f64, deviation: Option<f64>) -> String {
         self.pair_text(mean, deviation).1
     }
@@ -96,13 +93,11 @@ pub struct Bounded {
 
 impl Bounded {
     /// An exact figure.
-    #[must_use]
     pub const fn exact(value: f64) -> Self {
         Self { value, is_lower_bound: false }
     }
 
     /// A lower bound.
-    #[must_use]
     pub const fn at_least(value: f64) -> Self {
         Self { value, is_lower_bound: true }
     }
@@ -158,13 +153,11 @@ const DEGREES: &[Multiple] = &[multiple("°", 1.0)];
 
 impl Unit {
     /// A value with its sign, such as a difference.
-    #[must_use]
     pub fn signed_text(self, value: f64) -> String {
         if value > 0.0 { format!("+{}", self.text(value)) } else { self.text(value) }
     }
 
     /// A value with its unit: `9.98 Gb/s`, `26.4 kB`, `1.2 ms`, `99.8 %`, `12 345`.
-    #[must_use]
     pub fn text(self, value: f64) -> String {
         if !value.is_finite() {
             return NOTHING.into();
@@ -182,7 +175,6 @@ impl Unit {
     }
 
     /// The multiple that suits a value of this magnitude.
-    #[must_use]
     pub fn multiple_for(self, magnitude: f64) -> Multiple {
         let multiples = self.multiples();
         let base = if self == Self::Seconds { multiples[0] } else { multiples[multiples.len() - 1] };
@@ -216,7 +208,6 @@ impl Unit {
 }
 
 /// A number with `digits` significant digits, without trailing zeros.
-#[must_use]
 pub fn significant(value: f64, digits: i32) -> String {
     if !value.is_finite() {
         return NOTHING.into();
@@ -230,7 +221,6 @@ pub fn significant(value: f64, digits: i32) -> String {
 }
 
 /// A number with at most `decimals` decimals, without trailing zeros, with a real minus sign.
-#[must_use]
 pub fn decimal(value: f64, decimals: usize) -> String {
     let mut text = format!("{:.decimals$}", value.abs());
     if text.contains('.') {
@@ -250,7 +240,6 @@ pub(crate) fn fixed(value: f64, decimals: usize) -> String {
 }
 
 /// A whole number in groups of three digits.
-#[must_use]
 pub fn grouped(value: f64) -> String {
     if !value.is_finite() {
         return NOTHING.into();
@@ -309,7 +298,6 @@ fn three_digits(value: f64) -> f64 {
 }
 
 /// A relative change as a percentage with its sign; zero has no sign.
-#[must_use]
 pub fn change_text(share: f64) -> String {
     let percent = 100.0 * share;
     let digits = if percent.abs() < 0.1 { decimal(percent, 2) } else { significant(percent, 3) };

@@ -46,7 +46,6 @@ impl Rate {
     pub const MIN: Self = Self(NonZeroU64::MIN);
 
     /// A rate of `bits` per second, or `None` for zero.
-    #[must_use]
     pub const fn new(bits: u64) -> Option<Self> {
         match NonZeroU64::new(bits) {
             Some(bits) => Some(Self(bits)),
@@ -58,7 +57,6 @@ impl Rate {
     ///
     /// # Panics
     /// Panics if `bits` is zero.
-    #[must_use]
     pub const fn from_bits_per_second(bits: u64) -> Self {
         Self(NonZeroU64::new(bits).expect("a rate is never zero"))
     }
@@ -67,7 +65,6 @@ impl Rate {
     ///
     /// # Panics
     /// Panics if `megabits` is zero.
-    #[must_use]
     pub const fn from_mbps(megabits: u64) -> Self {
         Self::from_bits_per_second(megabits * 1_000_000)
     }
@@ -76,20 +73,17 @@ impl Rate {
     ///
     /// # Panics
     /// Panics if `gigabits` is zero.
-    #[must_use]
     pub const fn from_gbps(gigabits: u64) -> Self {
         Self::from_bits_per_second(gigabits * 1_000_000_000)
     }
 
     /// Bits per second.
-    #[must_use]
     #[inline]
     pub const fn bits_per_second(self) -> u64 {
         self.0.get()
     }
 
     /// The time to send `bytes`, rounded **up** to the picosecond.
-    #[must_use]
     #[inline]
     pub const fn time_to_send(self, bytes: Bytes) -> TimeDelta {
         // Compared rather than multiplied with a check, which needs a product of 128 bits in WebAssembly.
@@ -104,7 +98,6 @@ impl Rate {
     }
 
     /// The rate that sends `bytes` in `span`, rounded down, or `None` if it is zero or out of range.
-    #[must_use]
     pub fn from_bytes_over(bytes: Bytes, span: TimeDelta) -> Option<Self> {
         let work = u128::from(bytes.get()) * u128::from(Self::BYTE_PICOS);
         let bits = work.checked_div(u128::from(span.as_picos()))?;

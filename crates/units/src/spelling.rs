@@ -17,14 +17,12 @@ use std::string::{String, ToString};
 use crate::{Bytes, Length, PartsPerMillion, Rate, TimeDelta};
 
 /// Names of ports, queues and events with real arrows.
-#[must_use]
 pub fn arrows(text: &str) -> String {
     text.replace("->", "→")
 }
 
 /// The value of a scenario key in the form that a person writes: a string without its quotes, a quantity with a no-break
 /// space before its unit. The number keeps its digits. Other text stays as it is.
-#[must_use]
 pub fn value(text: &str) -> String {
     let bare = text.trim_matches('"');
     let Some((number, unit)) = parts(bare) else { return bare.to_string() };

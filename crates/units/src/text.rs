@@ -36,13 +36,6 @@ impl Scale {
 }
 
 /// The reason why text is not a quantity.
-///
-/// ```
-/// use setpoint_units::{Bytes, ParseQuantityError};
-///
-/// let error: ParseQuantityError = "26000".parse::<Bytes>().expect_err("a size has a unit");
-/// assert_eq!(error.to_string(), "\"26000\" has no unit; write a number and one of GB, MB, kB, B, as in \"150 kB\"");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseQuantityError {
     kind: &'static str,

@@ -53,31 +53,26 @@ impl Time {
     pub const MAX: Self = Self(u64::MAX);
 
     /// The instant `picos` picoseconds after the start.
-    #[must_use]
     pub const fn from_picos(picos: u64) -> Self {
         Self(picos)
     }
 
     /// Picoseconds since the start.
-    #[must_use]
     pub const fn as_picos(self) -> u64 {
         self.0
     }
 
     /// Seconds since the start, for display and statistics.
-    #[must_use]
     pub fn as_secs_f64(self) -> f64 {
         self.since_start().as_secs_f64()
     }
 
     /// The span from the start to this instant.
-    #[must_use]
     pub const fn since_start(self) -> TimeDelta {
         TimeDelta(self.0)
     }
 
     /// The span since `earlier`, or zero if `earlier` is later.
-    #[must_use]
     pub const fn saturating_since(self, earlier: Self) -> TimeDelta {
         TimeDelta(self.0.saturating_sub(earlier.0))
     }
@@ -96,49 +91,41 @@ impl TimeDelta {
     pub const MAX: Self = Self(u64::MAX);
 
     /// A span of the given number of picoseconds.
-    #[must_use]
     pub const fn from_picos(picos: u64) -> Self {
         Self(picos)
     }
 
     /// A span of the given number of nanoseconds.
-    #[must_use]
     pub const fn from_nanos(nanos: u64) -> Self {
         Self(nanos * 1_000)
     }
 
     /// A span of the given number of microseconds.
-    #[must_use]
     pub const fn from_micros(micros: u64) -> Self {
         Self(micros * 1_000_000)
     }
 
     /// A span of the given number of milliseconds.
-    #[must_use]
     pub const fn from_millis(millis: u64) -> Self {
         Self(millis * 1_000_000_000)
     }
 
     /// A span of the given number of seconds.
-    #[must_use]
     pub const fn from_secs(secs: u64) -> Self {
         Self(secs * 1_000_000_000_000)
     }
 
     /// The span in picoseconds.
-    #[must_use]
     pub const fn as_picos(self) -> u64 {
         self.0
     }
 
     /// The span in seconds, for display and statistics.
-    #[must_use]
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / 1e12
     }
 
     /// Whether the span is empty.
-    #[must_use]
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }

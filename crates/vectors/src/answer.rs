@@ -2,12 +2,11 @@
 
 use setpoint_control::{
     Admission, Answer as _, Backlog, CongestionPoint, CpCounters, Entry, FlowKey, Limit, NotificationPoint,
-    Observe, PointId, React, ReactionPoint, Reply, Signal, Update,
+    Observe, PointId, React, ReactionPoint, Reply, Role, Signal, Update,
 };
 use setpoint_units::{Bytes, Rate, Time};
 
 use super::input::{Input, ReceivedAcknowledgement};
-use super::setup::Point;
 
 /// The answer to an input. Displays as one line of JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +88,7 @@ pub struct Reaction {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     /// The point.
-    pub point: Point,
+    pub point: Role,
     /// Its counters.
     pub counters: Vec<(&'static str, u64)>,
     /// Its whole state.
@@ -118,22 +117,22 @@ impl Snapshot {
     pub(super) fn of_congestion_point(point: &CongestionPoint) -> Self {
         let CpCounters { samples, notifications } = point.counters();
         let counters = vec![("samples", samples), ("notifications", notifications)];
-        let mut state = Vec::new();
-        point.state(&mut state);
-        Self { point: Point::Congestion, counters, state }
+        Self::new(Role::CongestionPoint, counters, |state| point.state(state))
     }
 
     pub(super) fn of_notification_point(point: &NotificationPoint) -> Self {
         let counters = point.counters().iter().collect();
-        let mut state = Vec::new();
-        point.state(&mut state);
-        Self { point: Point::Notification, counters, state }
+        Self::new(Role::NotificationPoint, counters, |state| point.state(state))
     }
 
     pub(super) fn of_reaction_point(point: &ReactionPoint) -> Self {
         let counters = point.counters().iter().collect();
+        Self::new(Role::ReactionPoint, counters, |state| point.state(state))
+    }
+
+    fn new(point: Role, counters: Vec<(&'static str, u64)>, show: impl FnOnce(&mut Vec<Entry>)) -> Self {
         let mut state = Vec::new();
-        point.state(&mut state);
-        Self { point: Point::Reaction, counters, state }
+        show(&mut state);
+        Self { point, counters, state }
     }
 }

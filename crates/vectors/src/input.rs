@@ -1,10 +1,10 @@
 //! The inputs to a point, and how they are written.
 
 use serde_json::{Map, Value, json};
-use setpoint_control::{Acknowledgement, Arrival, Delivery, HopReport, Mark, Notification, PointId};
+use setpoint_control::{Acknowledgement, Arrival, Delivery, HopReport, Mark, Notification, PointId, Role};
 use setpoint_units::{Bytes, Rate, Time};
 
-use super::setup::{Point, Setup};
+use super::setup::Setup;
 
 /// Identifier of the stepped congestion point in tags and notifications.
 pub const CONGESTION_POINT: PointId = PointId(0);
@@ -47,7 +47,7 @@ pub struct Start {
     /// Name of the sequence of inputs that follows.
     pub sequence: Option<String>,
     /// The point that the inputs are for; `None` for all.
-    pub point: Option<Point>,
+    pub point: Option<Role>,
     /// The parameters of the points.
     pub setup: Setup,
 }
@@ -112,7 +112,6 @@ impl Event {
     ];
 
     /// Its key in a line of JSON.
-    #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Start(_) => "start",
@@ -128,20 +127,18 @@ impl Event {
     }
 
     /// The point it is for; `None` for all.
-    #[must_use]
-    pub const fn point(&self) -> Option<Point> {
+    pub const fn point(&self) -> Option<Role> {
         match self {
             Self::Start(start) => start.point,
-            Self::Enqueue(_) | Self::Admit(_) => Some(Point::Congestion),
-            Self::Delivery(_) | Self::NpTimer(_) => Some(Point::Notification),
+            Self::Enqueue(_) | Self::Admit(_) => Some(Role::CongestionPoint),
+            Self::Delivery(_) | Self::NpTimer(_) => Some(Role::NotificationPoint),
             Self::Notification(_) | Self::Acknowledgement(_) | Self::Sent(_) | Self::Timer(_) => {
-                Some(Point::Reaction)
+                Some(Role::ReactionPoint)
             }
         }
     }
 
     /// Its time, if it has one.
-    #[must_use]
     pub const fn time(&self) -> Option<Time> {
         match self {
             Self::Start(_) | Self::Sent(_) => None,
@@ -168,7 +165,6 @@ impl Event {
 
 impl Input {
     /// An event with random numbers from the seed.
-    #[must_use]
     pub const fn of(event: Event) -> Self {
         Self { event, random: None }
     }
@@ -191,7 +187,7 @@ impl Start {
             changes.map(|(key, value)| (key.to_owned(), json!(value.to_string()))).collect();
         json!({
             "sequence": self.sequence,
-            "point": self.point.map(Point::name),
+            "point": self.point.map(Role::key),
             "seed": self.setup.seed,
             "line_rate_bps": self.setup.line_rate.bits_per_second(),
             "parameters": parameters,

@@ -39,5 +39,5 @@ pub use input::{
     CONGESTION_POINT, DeliveredFrame, Event, Input, ReceivedAcknowledgement, ReceivedNotification, Start,
 };
 pub use problem::Problem;
-pub use setup::{Point, Setup, SetupError};
+pub use setup::{Setup, SetupError};
 pub use stepper::Stepper;

@@ -28,7 +28,7 @@ impl fmt::Display for Answer {
                 for snapshot in several {
                     let mut inner = Map::new();
                     snapshot.write(&mut inner);
-                    line.insert(snapshot.point.name().to_owned(), Value::Object(inner));
+                    line.insert(snapshot.point.key().to_owned(), Value::Object(inner));
                 }
             }
         }

@@ -1,8 +1,9 @@
 //! The reason why a line cannot be answered.
 
+use setpoint_control::Role;
 use thiserror::Error;
 
-use super::setup::{Point, SetupError};
+use super::setup::SetupError;
 
 /// The reason why a line cannot be answered.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -33,7 +34,7 @@ pub enum Problem {
     Backwards { given: u64, last: u64 },
     /// The input is for another point.
     #[error("{input:?} is for a {}, but this session has only a {}; choose with --point, or omit it to have all", .there.title(), .here.title())]
-    OtherPoint { input: &'static str, there: Point, here: Point },
+    OtherPoint { input: &'static str, there: Role, here: Role },
     /// The session has no notification point.
     #[error("{input:?} is for a notification point, but the receivers of this algorithm do not reply")]
     NoReceiver { input: &'static str },

@@ -5,7 +5,9 @@
 use std::ops::RangeInclusive;
 
 use serde_json::Value;
-use setpoint_control::{Arrival, FlowKey, HopReport, Mark, Notification, PointId, QuantizedFeedback, Tenant};
+use setpoint_control::{
+    Arrival, FlowKey, HopReport, Mark, Notification, PointId, QuantizedFeedback, Role, Tenant,
+};
 use setpoint_units::{Bytes, Rate, Time};
 
 use super::input::{
@@ -13,7 +15,7 @@ use super::input::{
 };
 use super::object::{Object, map, number, unknown, wrong_kind};
 use super::problem::Problem;
-use super::setup::{Point, Setup};
+use super::setup::Setup;
 
 /// A million seconds.
 const TIME: RangeInclusive<i128> = 0..=1_000_000_000_000_000_000;
@@ -176,8 +178,7 @@ fn start(value: &Value, base: &Setup) -> Result<Start, Problem> {
         }
     }
     let named = |name| {
-        Point::from_name(name)
-            .ok_or_else(|| wrong_kind("\"point\"", &name.into(), "\"cp\", \"np\" or \"rp\""))
+        Role::from_key(name).ok_or_else(|| wrong_kind("\"point\"", &name.into(), "\"cp\", \"np\" or \"rp\""))
     };
     let point = object.text("point")?.map(named).transpose()?;
     Ok(Start { sequence: object.text("sequence")?.map(str::to_owned), point, setup })

@@ -7,58 +7,6 @@ use thiserror::Error;
 
 use setpoint_suggest::nearest;
 
-/// One of the points of an algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Point {
-    /// The congestion point, at a queue.
-    Congestion,
-    /// The notification point, at a receiver.
-    Notification,
-    /// The reaction point, in front of a rate limiter.
-    Reaction,
-}
-
-impl Point {
-    /// All points, in the order in which feedback passes through them.
-    pub const ALL: [Self; 3] = [Self::Congestion, Self::Notification, Self::Reaction];
-
-    /// The name on the command line and in parameters.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.role().key()
-    }
-
-    /// The point with the given name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|point| point.name() == name)
-    }
-
-    /// The name in prose.
-    #[must_use]
-    pub const fn title(self) -> &'static str {
-        self.role().title()
-    }
-
-    const fn role(self) -> Role {
-        match self {
-            Self::Congestion => Role::CongestionPoint,
-            Self::Notification => Role::NotificationPoint,
-            Self::Reaction => Role::ReactionPoint,
-        }
-    }
-
-    /// Whether a setup has such a point.
-    pub(super) fn is_part_of(self, setup: &Setup) -> bool {
-        self != Self::Notification || setup.receiver() != NotificationPointParams::None
-    }
-
-    /// The parameters of this point.
-    pub(super) fn parameters(self, algorithm: Algorithm) -> impl Iterator<Item = &'static Parameter> {
-        algorithm.parameters_of(self.role())
-    }
-}
-
 /// The setup of the points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -76,6 +24,11 @@ impl Setup {
     /// The round-trip time of the reaction point's path in an idle network.
     const BASE_RTT: TimeDelta = TimeDelta::from_micros(10);
 
+    /// Whether the algorithm has this point.
+    pub(super) fn has(&self, point: Role) -> bool {
+        point != Role::NotificationPoint || self.receiver() != NotificationPointParams::None
+    }
+
     /// The parameters of the notification point.
     pub(super) fn receiver(&self) -> NotificationPointParams {
         self.algorithm.notification_point(&self.params)
@@ -87,7 +40,6 @@ impl Setup {
     }
 
     /// An algorithm with its default parameters, the line rate they are designed for, and seed 1.
-    #[must_use]
     pub fn new(algorithm: Algorithm) -> Self {
         Self { algorithm, params: Params::default(), line_rate: Preset::TenG.line_rate(), seed: 1 }
     }
@@ -120,7 +72,6 @@ impl Setup {
     }
 
     /// The parameters that differ from their defaults, with their values.
-    #[must_use]
     pub fn changes(&self) -> Vec<(&'static str, Value)> {
         let values = self.algorithm.parameters();
         let values = values.map(|parameter| (parameter, parameter.read(&self.params)));

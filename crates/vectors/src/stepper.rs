@@ -2,7 +2,7 @@
 
 use setpoint_control::{
     Answer as _, CongestionPoint, Feedback, NotificationPoint, Observe, React, ReactionPoint,
-    ReactionPointParams, Reply, Update,
+    ReactionPointParams, Reply, Role, Update,
 };
 use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::Time;
@@ -12,7 +12,7 @@ use super::draws::Draws;
 use super::input::{CONGESTION_POINT, Event, Input, Start};
 use super::problem::Problem;
 use super::read::{self, Defaults};
-use super::setup::{Point, Setup};
+use super::setup::Setup;
 
 /// The points of an algorithm, driven one input at a time.
 ///
@@ -21,7 +21,7 @@ use super::setup::{Point, Setup};
 #[derive(Clone, Debug)]
 pub struct Stepper {
     base: Setup,
-    only: Option<Point>,
+    only: Option<Role>,
     /// Inputs since the last start.
     steps: u64,
     now: Time,
@@ -30,7 +30,7 @@ pub struct Stepper {
 
 #[derive(Clone, Debug)]
 struct Points {
-    here: Option<Point>,
+    here: Option<Role>,
     congestion: CongestionPoint,
     /// None if the receivers of the algorithm do not reply.
     notification: Option<NotificationPoint>,
@@ -46,7 +46,7 @@ impl Stepper {
     ///
     /// # Errors
     /// Returns an error if the parameters are incompatible.
-    pub fn new(base: Setup, only: Option<Point>) -> Result<Self, Problem> {
+    pub fn new(base: Setup, only: Option<Role>) -> Result<Self, Problem> {
         let points = Points::new(&base, only)?;
         Ok(Self { base, only, steps: 0, now: Time::ZERO, points })
     }
@@ -84,19 +84,16 @@ impl Stepper {
     }
 
     /// The reaction point.
-    #[must_use]
     pub fn reaction_point(&self) -> &ReactionPoint {
         &self.points.reaction
     }
 
     /// The expiry time of the notification point's timer, if it runs.
-    #[must_use]
     pub fn reply_due(&self) -> Option<Time> {
         self.points.notification.as_ref()?.timer()
     }
 
     /// The time of the last input.
-    #[must_use]
     pub fn now(&self) -> Time {
         self.now
     }
@@ -108,7 +105,7 @@ impl Stepper {
             (Some(there), Some(here)) if there != here => {
                 return Err(Problem::OtherPoint { input: input.event.name(), there, here });
             }
-            (Some(Point::Notification), _) if !starts && self.points.notification.is_none() => {
+            (Some(Role::NotificationPoint), _) if !starts && self.points.notification.is_none() => {
                 return Err(Problem::NoReceiver { input: input.event.name() });
             }
             _ => {}
@@ -129,23 +126,23 @@ impl Stepper {
 
     fn answer(&self, input: Input, outcome: Outcome, drawn: Vec<u32>) -> Answer {
         let point = input.event.point().or(self.points.here);
-        let is_shown = |one: &Point| point.is_none_or(|point| point == *one);
-        let snapshots = Point::ALL.into_iter().filter(is_shown);
+        let is_shown = |one: &Role| point.is_none_or(|point| point == *one);
+        let snapshots = Role::ALL.into_iter().filter(is_shown);
         let snapshots = snapshots.filter_map(|point| self.points.snapshot(point)).collect();
         Answer { step: self.steps, input, outcome, drawn, snapshots }
     }
 }
 
 impl Points {
-    fn new(setup: &Setup, here: Option<Point>) -> Result<Self, Problem> {
+    fn new(setup: &Setup, here: Option<Role>) -> Result<Self, Problem> {
         setup.check()?;
-        if here.is_some_and(|point| !point.is_part_of(setup)) {
+        if here.is_some_and(|point| !setup.has(point)) {
             return Err(Problem::NoNotificationPoint { algorithm: setup.algorithm.name() });
         }
         let (congestion, reaction) = setup.algorithm.points(&setup.params);
         Ok(Self {
-            notification: Point::Notification
-                .is_part_of(setup)
+            notification: setup
+                .has(Role::NotificationPoint)
                 .then(|| NotificationPoint::new(&setup.receiver())),
             here,
             congestion: CongestionPoint::new(&congestion, CONGESTION_POINT),
@@ -156,17 +153,17 @@ impl Points {
         })
     }
 
-    fn snapshot(&self, point: Point) -> Option<Snapshot> {
+    fn snapshot(&self, point: Role) -> Option<Snapshot> {
         Some(match point {
-            Point::Congestion => Snapshot::of_congestion_point(&self.congestion),
-            Point::Notification => Snapshot::of_notification_point(self.notification.as_ref()?),
-            Point::Reaction => Snapshot::of_reaction_point(&self.reaction),
+            Role::CongestionPoint => Snapshot::of_congestion_point(&self.congestion),
+            Role::NotificationPoint => Snapshot::of_notification_point(self.notification.as_ref()?),
+            Role::ReactionPoint => Snapshot::of_reaction_point(&self.reaction),
         })
     }
 
     fn apply(&mut self, event: &Event, random: Option<&[u32]>) -> (Outcome, Vec<u32>) {
         let Self { congestion, notification, reaction, reads, random: [at_queue, at_source], .. } = self;
-        let stream = if event.point() == Some(Point::Congestion) { at_queue } else { at_source };
+        let stream = if event.point() == Some(Role::CongestionPoint) { at_queue } else { at_source };
         let mut draws = Draws::new(random, stream);
         let reacted = |point: &ReactionPoint, update| Outcome::Reacted(Reaction::of(point, update));
         let outcome = match event {

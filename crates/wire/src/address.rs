@@ -22,13 +22,11 @@ impl MacAddress {
     pub const NEAREST_BRIDGE: Self = Self([0x01, 0x80, 0xc2, 0, 0, 0x0e]);
 
     /// Whether it is a multicast or broadcast address.
-    #[must_use]
     pub const fn is_group(self) -> bool {
         self.0[0] & 1 == 1
     }
 
     /// Whether it is one of the addresses that bridges consume instead of forwarding: 01-80-C2-00-00-00 to 0F.
-    #[must_use]
     pub const fn is_link_local(self) -> bool {
         matches!(self.0, [0x01, 0x80, 0xc2, 0, 0, 0..=0x0f])
     }

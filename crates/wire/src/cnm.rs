@@ -152,7 +152,6 @@ impl QueueUnit {
 
 impl<'a> Cnm<'a> {
     /// Length in octets.
-    #[must_use]
     pub const fn length(&self) -> usize {
         FIXED + self.sample.len()
     }

@@ -1,13 +1,6 @@
 //! ECN codepoints.
 
 /// An ECN codepoint (RFC 3168, section 5).
-///
-/// ```
-/// use setpoint_wire::Ecn;
-///
-/// assert_eq!(Ecn::Ect0.marked(), Ecn::Ce);
-/// assert_eq!(Ecn::NotEct.marked(), Ecn::NotEct, "the transport would not understand a mark");
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ecn {
     /// The transport does not support ECN.

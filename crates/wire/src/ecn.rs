@@ -4,7 +4,6 @@ use crate::cursor::Reader;
 use crate::{Ecn, EtherType, Header, WireError, checksum, ipv4};
 
 /// The codepoint of a frame with an IPv4 or IPv6 packet; none for other frames and for truncated packets.
-#[must_use]
 pub fn of(frame: &[u8]) -> Option<Ecn> {
     let place = Place::of(frame).ok()?;
     Some(Ecn::from_lower_bits(place.class))

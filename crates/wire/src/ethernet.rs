@@ -63,7 +63,6 @@ pub struct Header {
 
 impl Header {
     /// Length in octets.
-    #[must_use]
     pub const fn length(&self) -> usize {
         14 + if self.vlan.is_some() { 4 } else { 0 } + if self.cn_tag.is_some() { 4 } else { 0 }
     }

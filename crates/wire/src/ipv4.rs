@@ -82,13 +82,11 @@ impl Dscp {
     ///
     /// assert_eq!(Dscp::class_selector(Priority::ALL[6]).number(), 48);
     /// ```
-    #[must_use]
     pub const fn class_selector(priority: Priority) -> Self {
         Self(priority.number() << 3)
     }
 
     /// Its number.
-    #[must_use]
     pub const fn number(self) -> u8 {
         self.0
     }
@@ -96,7 +94,6 @@ impl Dscp {
 
 impl Ipv4Header {
     /// The header of a UDP datagram of the default class, without support for ECN. It must not be fragmented.
-    #[must_use]
     pub const fn of_udp(source: Ipv4Addr, destination: Ipv4Addr) -> Self {
         Self {
             dscp: Dscp(0),

@@ -26,7 +26,6 @@ pub struct Pfc {
 
 impl Pfc {
     /// A request about a single priority.
-    #[must_use]
     pub fn of(priority: Priority, quanta: u16) -> Self {
         let mut times = [0; 8];
         times[usize::from(priority.number())] = quanta;
@@ -34,7 +33,6 @@ impl Pfc {
     }
 
     /// The pause time of a priority; `None` if the frame does not apply to it.
-    #[must_use]
     pub fn quanta(&self, priority: Priority) -> Option<u16> {
         self.enabled.contains(priority).then(|| self.times[usize::from(priority.number())])
     }

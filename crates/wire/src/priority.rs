@@ -24,7 +24,6 @@ impl Priority {
     }
 
     /// Its number.
-    #[must_use]
     pub const fn number(self) -> u8 {
         self.0
     }
@@ -42,20 +41,11 @@ impl fmt::Display for Priority {
 }
 
 /// A set of priorities, as an octet in which bit n represents priority n.
-///
-/// ```
-/// use setpoint_wire::{Priority, PrioritySet};
-///
-/// let set: PrioritySet = [3, 5].map(|number| Priority::new(number).unwrap()).into_iter().collect();
-/// assert_eq!(set, PrioritySet(0b0010_1000));
-/// assert!(set.iter().map(Priority::number).eq([3, 5]));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PrioritySet(pub u8);
 
 impl PrioritySet {
     /// Whether the set contains a priority.
-    #[must_use]
     pub const fn contains(self, priority: Priority) -> bool {
         self.0 >> priority.number() & 1 == 1
     }

@@ -22,7 +22,6 @@ pub struct VlanTag {
 
 impl VlanTag {
     /// A tag that carries only a priority.
-    #[must_use]
     pub const fn of_priority(priority: Priority) -> Self {
         Self { priority, drop_eligible: false, vlan: 0 }
     }

@@ -4,8 +4,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 use serde::Serialize;
 use serde_json::json;
-use setpoint_control::Admission;
-use setpoint_vectors::{Outcome, Point};
+use setpoint_control::{Admission, Role};
+use setpoint_vectors::Outcome;
 
 use super::notification::Notification;
 use super::stepped::{Setting, Stepped};
@@ -31,7 +31,7 @@ impl CongestionPoint {
         seed: u64,
     ) -> PyResult<Self> {
         let setting = Setting { algorithm, set, preset, line_rate, seed };
-        Stepped::new(&setting, Point::Congestion).map(Self)
+        Stepped::new(&setting, Role::CongestionPoint).map(Self)
     }
 
     /// A frame enters the queue. The queue length includes it. Returns the notifications that it causes.

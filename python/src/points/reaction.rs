@@ -3,9 +3,9 @@
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 use serde_json::json;
-use setpoint_control::{Limit, React, Update};
+use setpoint_control::{Limit, React, Role, Update};
 use setpoint_units::Time;
-use setpoint_vectors::{Answer, Outcome, Point};
+use setpoint_vectors::{Answer, Outcome};
 
 use super::notification::Notification;
 use super::stepped::{Setting, Stepped};
@@ -32,7 +32,7 @@ impl ReactionPoint {
         seed: u64,
     ) -> PyResult<Self> {
         let setting = Setting { algorithm, set, preset, line_rate, seed };
-        Stepped::new(&setting, Point::Reaction).map(Self)
+        Stepped::new(&setting, Role::ReactionPoint).map(Self)
     }
 
     /// A notification arrives, from the congestion point with the given number. Returns whether the rate has changed.

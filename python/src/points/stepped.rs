@@ -4,9 +4,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 use serde_json::{Map, Value, json};
-use setpoint_control::{Algorithm, Preset};
+use setpoint_control::{Algorithm, Preset, Role};
 use setpoint_suggest::did_you_mean;
-use setpoint_vectors::{Answer, Point, Setup, Stepper};
+use setpoint_vectors::{Answer, Setup, Stepper};
 
 use super::algorithms;
 use crate::options::{option_text, pairs};
@@ -51,7 +51,7 @@ impl Setting<'_, '_> {
 
 impl Stepped {
     /// One of the points of an algorithm, in its initial state.
-    pub(super) fn new(setting: &Setting<'_, '_>, point: Point) -> PyResult<Self> {
+    pub(super) fn new(setting: &Setting<'_, '_>, point: Role) -> PyResult<Self> {
         let setup = setting.setup()?;
         let name = setup.algorithm.name();
         let mut stepper = Box::new(Stepper::new(setup, Some(point)).map_err(refused)?);

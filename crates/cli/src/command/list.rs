@@ -92,7 +92,7 @@ impl What {
                 catalogue::all().map(|metric| (metric.name.to_owned(), described(metric))).collect()
             }
             Self::Keys => keys().into_iter().map(|key| (key.key, key.doc)).collect(),
-            Self::Words => pairs(glossary::terms().map(|term| (term.name, term.meaning))),
+            Self::Words => pairs(glossary::terms().map(|term| (term.name.as_str(), term.meaning.as_str()))),
         }
     }
 }

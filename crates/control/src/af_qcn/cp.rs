@@ -47,7 +47,6 @@ pub struct CongestionPoint {
 
 impl CongestionPoint {
     /// Creates a congestion point at an empty queue, without accounts.
-    #[must_use]
     pub fn new(params: CpParams) -> Self {
         Self {
             qcn: qcn::CongestionPoint::new(params.qcn),
@@ -61,19 +60,16 @@ impl CongestionPoint {
     }
 
     /// The measured arrivals.
-    #[must_use]
     pub fn arrivals(&self) -> &Arrivals {
         &self.arrivals
     }
 
     /// The fair share Mfairᵢ of an account per interval, or `None` if the account is not active.
-    #[must_use]
     pub fn share(&self, id: u32) -> Option<Amount> {
         self.active(id).map(|account| self.level.share(Claim::of(account, self.intervals.length())))
     }
 
     /// The AF controller's feedback for an account: equation (7) if it is active, otherwise zero (Remark 3).
-    #[must_use]
     pub fn unfairness(&self, id: u32) -> QuantizedFeedback {
         let excess = self.active(id).map_or(0, |account| {
             self.level.excess(Claim::of(account, self.intervals.length()), account.estimate())
@@ -137,7 +133,6 @@ impl Params {
     /// Equation (4): Fb = (1 - α) Fb_QCN + α Fb_AF, rounded according to [`Params::rounding`]; zero if it is
     /// negative, because negative feedback is not sent. `congestion` is QCN's part in steps of its feedback,
     /// from -63 to 63.
-    #[must_use]
     pub fn combine(&self, congestion: i32, unfairness: QuantizedFeedback) -> QuantizedFeedback {
         self.combine_parts(congestion.saturating_mul(QuantizedFeedback::PARTS.into()), unfairness)
     }

@@ -14,18 +14,6 @@ use setpoint_units::TimeDelta;
 use crate::arrivals::{Account, Amount};
 
 /// The claim of an active account.
-///
-/// ```
-/// use setpoint_control::af_qcn::{Claim, Level};
-/// use setpoint_control::arrivals::Amount;
-/// use setpoint_units::Bytes;
-///
-/// let kilobyte = |count: u64| Amount::bytes(Bytes::new(1_000 * count));
-/// let bounded = Claim { weight: 1, cap: Some(kilobyte(10)) };
-/// let free = Claim { weight: 1, cap: None };
-/// let level = Level::of(&[bounded, free], kilobyte(60).get().into());
-/// assert_eq!((level.share(bounded), level.share(free)), (kilobyte(10), kilobyte(50)));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// Its weight. Zero counts as one.
@@ -62,7 +50,6 @@ impl Claim {
 
 impl Level {
     /// The level at which at most 2¹⁶ claims share `amount`, in 256ths of a byte, clamped to 2⁷².
-    #[must_use]
     pub fn of(claims: &[Claim], amount: u128) -> Self {
         let mut vessels: Vec<Vessel> = claims.iter().filter_map(|claim| claim.vessel()).collect();
         let weight = claims.iter().map(|claim| u64::from(claim.weight.max(1))).sum();
@@ -99,7 +86,6 @@ impl Level {
     }
 
     /// The fair share Mfairᵢ of a claim, rounded down to a multiple of 1/256 byte.
-    #[must_use]
     pub fn share(self, claim: Claim) -> Amount {
         let Fraction { part, whole } = self.fraction(claim);
         Amount::new(u64::try_from(part / whole).unwrap_or(u64::MAX))
@@ -108,7 +94,6 @@ impl Level {
     /// The excess Dᵢ = (1 - Mfairᵢ/Mᵢ)₊ in six bits, equation (7): floor(64 Dᵢ).
     ///
     /// The floor is the only rounding. A share of zero, from a bound that rounds to zero, gives 63.
-    #[must_use]
     pub fn excess(self, claim: Claim, estimate: Amount) -> u8 {
         let Fraction { part, whole } = self.fraction(claim);
         let estimate = u128::from(estimate.get()) * whole;

@@ -11,20 +11,6 @@ use crate::scheme::{BridgeNeeds, BridgePart};
 use crate::{Admission, Arrival, CpCounters, Entropy, Observe, Outbox, PointId, Reading, Show};
 
 /// An AFD queue manager.
-///
-/// ```
-/// use setpoint_control::{Admission, Arrival, Observe, Tenant, afd};
-/// use setpoint_units::{Bytes, Time};
-///
-/// let mut point = afd::CongestionPoint::new(afd::Params::default());
-/// // Frames arrive at 10 Gb/s at a queue that stays three times as long as its set point.
-/// let dropped = (0..10_000).filter(|frame| {
-///     let now = Time::from_picos(1_200_000 * frame);
-///     let arrival = Arrival { now, ..Arrival::of(Bytes::new(1_500), Bytes::new(150_000)) };
-///     point.admit(&arrival, &mut || 0x8000_0000) == Admission::Drop
-/// });
-/// assert!(dropped.count() > 1_000);
-/// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
     intervals: Intervals,
@@ -39,7 +25,6 @@ pub struct CongestionPoint {
 
 impl CongestionPoint {
     /// Creates a point at an empty queue, without accounts, whose fair share is the whole link.
-    #[must_use]
     pub fn new(params: Params) -> Self {
         Self {
             intervals: Intervals::new(params.interval),
@@ -52,13 +37,11 @@ impl CongestionPoint {
     }
 
     /// The measured arrivals.
-    #[must_use]
     pub fn arrivals(&self) -> &Arrivals {
         &self.arrivals
     }
 
     /// Mfair: the fair share of an account of weight one, per interval.
-    #[must_use]
     pub fn fair_share(&self) -> Amount {
         self.fair
     }

@@ -29,16 +29,7 @@ parameters! {
         interval: TimeDelta {
             default: TimeDelta::from_micros(100), range: INTERVALS,
             origin: "our choice: 125 kB at 10 Gb/s, so that the queue can be held within a buffer of 150 kB",
-            presets: [
-                OneG => TimeDelta::from_millis(1), SAME_BYTES;
-                TwentyFiveG => TimeDelta::from_micros(40), SAME_BYTES;
-                FortyG => TimeDelta::from_micros(25), SAME_BYTES;
-                FiftyG => TimeDelta::from_micros(20), SAME_BYTES;
-                HundredG => TimeDelta::from_micros(10), SAME_BYTES;
-                TwoHundredG => TimeDelta::from_micros(5), SAME_BYTES;
-                FourHundredG => TimeDelta::from_nanos(2_500), SAME_BYTES;
-                EightHundredG => TimeDelta::from_nanos(1_250), SAME_BYTES;
-            ],
+            scaled: SAME_BYTES,
         }
         /// The weight of the last interval in an account's estimated arrivals. 2^0 uses the last interval
         /// alone; a smaller weight lets bursts pass and follows changes more slowly.
@@ -66,16 +57,7 @@ parameters! {
         max_share: Rate {
             default: Rate::from_gbps(10), range: RATES,
             origin: "our choice: the rate of the link, above which a share has no meaning",
-            presets: [
-                OneG => Rate::from_gbps(1), LINK_RATE;
-                TwentyFiveG => Rate::from_gbps(25), LINK_RATE;
-                FortyG => Rate::from_gbps(40), LINK_RATE;
-                FiftyG => Rate::from_gbps(50), LINK_RATE;
-                HundredG => Rate::from_gbps(100), LINK_RATE;
-                TwoHundredG => Rate::from_gbps(200), LINK_RATE;
-                FourHundredG => Rate::from_gbps(400), LINK_RATE;
-                EightHundredG => Rate::from_gbps(800), LINK_RATE;
-            ],
+            scaled: LINK_RATE,
         }
         /// The number of accounts that can be measured at once. Frames of an account that finds no free
         /// entry are not dropped until another account is forgotten. Each entry takes 48 to 64 bytes of

@@ -12,18 +12,6 @@ use crate::scheme::{BridgeNeeds, BridgePart};
 use crate::{Arrival, CpCounters, Entropy, Observe, Outbox, PointId, Show};
 
 /// A congestion point for AIMD with feedback.
-///
-/// ```
-/// use setpoint_control::{Arrival, FlowKey, Observe, Signal, aimd};
-/// use setpoint_units::Bytes;
-///
-/// let mut point = aimd::CongestionPoint::new(aimd::CpParams::default());
-/// let mut outbox: Vec<(FlowKey, Signal)> = Vec::new();
-/// for _ in 0..101 {
-///     point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(30_000)), &mut || 0, &mut outbox);
-/// }
-/// assert_eq!(outbox[0].1.fields().queue_offset, 0, "at the set point");
-/// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
     sampler: Sampler,
@@ -31,7 +19,6 @@ pub struct CongestionPoint {
 
 impl CongestionPoint {
     /// Creates a congestion point at an empty queue.
-    #[must_use]
     pub fn new(params: CpParams) -> Self {
         Self { sampler: Sampler::new(params.set_point, params.sample_base, params.jitter) }
     }

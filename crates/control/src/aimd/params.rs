@@ -64,16 +64,7 @@ parameters! {
             largest_increase: Rate {
                 default: Rate::from_gbps(1), range: RATES,
                 origin: TENTH,
-                presets: [
-                    OneG => Rate::from_mbps(100), TENTH;
-                    TwentyFiveG => Rate::from_mbps(2_500), TENTH;
-                    FortyG => Rate::from_gbps(4), TENTH;
-                    FiftyG => Rate::from_gbps(5), TENTH;
-                    HundredG => Rate::from_gbps(10), TENTH;
-                    TwoHundredG => Rate::from_gbps(20), TENTH;
-                    FourHundredG => Rate::from_gbps(40), TENTH;
-                    EightHundredG => Rate::from_gbps(80), TENTH;
-                ],
+                scaled: TENTH,
             }
             /// Whether to apply the Averaging Principle, which makes the loop tolerate longer delays, or the
             /// scheme that theorem 1 proves equivalent.

@@ -41,22 +41,6 @@ use crate::scheme::SourcePart;
 use crate::{Backlog, Counters, Entropy, Feedback, Notification, Path, React, Reading, Show, Update};
 
 /// A reaction point for AIMD with feedback.
-///
-/// ```
-/// use setpoint_control::{Notification, PointId, QuantizedFeedback, React, aimd};
-/// use setpoint_units::{Bytes, Rate, Time};
-///
-/// let params = aimd::RpParams { averaging: aimd::Averaging::On, ..aimd::RpParams::default() };
-/// let mut point = aimd::ReactionPoint::new(params, Rate::from_gbps(10));
-/// // The maximum negative feedback halves the rate.
-/// let congested =
-///     Notification { feedback: QuantizedFeedback::default(), queue_offset: -150_000, queue_delta: 0 };
-/// point.on_feedback(Time::ZERO, &congested.sent_by(PointId(1)), &mut || 0);
-/// assert_eq!(point.rate(), Rate::from_gbps(5));
-/// // Half an interval later the rate moves halfway back.
-/// point.on_sent(Bytes::new(75_001), &mut || 0);
-/// assert_eq!(point.rate(), Rate::from_mbps(7_500));
-/// ```
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     params: RpParams,
@@ -86,7 +70,6 @@ const NEVER: i64 = i64::MAX;
 
 impl ReactionPoint {
     /// Creates a reaction point at the full rate of its port, not yet limited.
-    #[must_use]
     pub fn new(params: RpParams, line_rate: Rate) -> Self {
         let rate = Quarters::of(Bounds::new(params.min_rate, params.max_rate, line_rate).max);
         Self {
@@ -121,7 +104,6 @@ impl ReactionPoint {
     }
 
     /// The rate in quarters of a bit per second, in which theorem 1 is exact.
-    #[must_use]
     pub fn quarter_bits(&self) -> u64 {
         self.rate.get()
     }

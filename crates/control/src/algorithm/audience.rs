@@ -13,23 +13,6 @@ use crate::state::Show;
 use crate::{CpCounters, Observe};
 
 /// The flows that a congestion point notifies.
-///
-/// ```
-/// use setpoint_control::{
-///     Arrival, Audience, CongestionPoint, CongestionPointParams, FlowKey, Observe, PointId, Signal, smcc,
-/// };
-/// use setpoint_units::Bytes;
-///
-/// let params = CongestionPointParams::Smcc(smcc::CpParams::default());
-/// let mut point = CongestionPoint::for_audience(&params, PointId(1), Audience::EveryFlow);
-/// let mut outbox: Vec<(FlowKey, Signal)> = Vec::new();
-/// // Flows 5 and 2 send 50 frames each, flow 7 sends the sampled one.
-/// for flow in std::iter::repeat_n(5, 50).chain(std::iter::repeat_n(2, 50)).chain([7]) {
-///     let arrival = Arrival { flow: FlowKey(flow), ..Arrival::of(Bytes::new(1_500), Bytes::new(50_000)) };
-///     point.on_enqueue(&arrival, &mut || 0, &mut outbox);
-/// }
-/// assert_eq!(outbox.iter().map(|(flow, _)| flow.0).collect::<Vec<_>>(), [2, 5, 7]);
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Audience {
     /// The flow of the sampled frame.

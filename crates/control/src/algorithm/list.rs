@@ -31,16 +31,6 @@ macro_rules! algorithms {
         }
 
         /// The parameters of every algorithm.
-        ///
-        /// ```
-        /// use setpoint_control::{Algorithm, Params};
-        /// use setpoint_units::{Bytes, Rate};
-        ///
-        /// let mut params = Params::default();
-        /// params.bcn.cp.set_point = Bytes::new(200_000);
-        /// let error = Algorithm::Bcn.check(&params, Some(Rate::from_gbps(10))).expect_err("it is beyond the threshold");
-        /// assert_eq!(error.key, "bcn.cp.severe_threshold");
-        /// ```
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Params {
             $(#[doc = concat!("`", $name, "`: the parameters that it declares itself.")] pub $module: $crate::$module::Params,)+
@@ -67,7 +57,6 @@ macro_rules! algorithms {
             pub const ALL: [Self; Self::CHOICES.len()] = [Self::None, $(Self::$variant,)+];
 
             /// How it works, in a few sentences.
-            #[must_use]
             pub const fn explanation(self) -> &'static str {
                 match self {
                     Self::None => {
@@ -96,7 +85,6 @@ macro_rules! algorithms {
 
             /// Its sets of parameters from different sources, starting with the one that equals the defaults; empty if there
             /// is only one.
-            #[must_use]
             pub const fn profiles(self) -> &'static [Profile] {
                 match self {
                     Self::None => &[],
@@ -105,7 +93,6 @@ macro_rules! algorithms {
             }
 
             /// The parameters of its points at bridges and sources.
-            #[must_use]
             pub fn points(self, params: &Params) -> (CongestionPointParams, ReactionPointParams) {
                 match self {
                     Self::None => (CongestionPointParams::None, ReactionPointParams::None),
@@ -117,7 +104,6 @@ macro_rules! algorithms {
             }
 
             /// The parameters of its points at receivers.
-            #[must_use]
             pub const fn notification_point(self, params: &Params) -> NotificationPointParams {
                 let _ = params; // not every algorithm has one
                 match self {
@@ -130,7 +116,6 @@ macro_rules! algorithms {
             }
 
             /// The queue length that its congestion points aim at, if there is one.
-            #[must_use]
             pub fn set_point(self, params: &Params) -> Option<Bytes> {
                 let own = match self {
                     Self::None => None,
@@ -140,7 +125,6 @@ macro_rules! algorithms {
             }
 
             /// The minimum rate of its reaction points, if it has any.
-            #[must_use]
             pub fn min_rate(self, params: &Params) -> Option<Rate> {
                 let own = match self {
                     Self::None => None,
@@ -168,7 +152,6 @@ macro_rules! algorithms {
 
         impl CongestionPointParams {
             /// The algorithm.
-            #[must_use]
             pub const fn algorithm(&self) -> Algorithm {
                 match self {
                     Self::None => Algorithm::None,
@@ -190,7 +173,6 @@ macro_rules! algorithms {
             }
 
             /// The services that the point needs from the bridge.
-            #[must_use]
             pub fn needs(&self) -> BridgeNeeds {
                 match self {
                     Self::None => BridgeNeeds::NONE,
@@ -199,7 +181,6 @@ macro_rules! algorithms {
             }
 
             /// The maximum heap memory of a point, in bytes.
-            #[must_use]
             pub fn heap_bytes(&self) -> usize {
                 match self {
                     Self::None => 0,
@@ -236,7 +217,6 @@ macro_rules! algorithms {
 
         impl CongestionPoint {
             /// Creates a congestion point in its initial state, with the id that identifies it in signals and tags.
-            #[must_use]
             pub fn new(params: &CongestionPointParams, id: PointId) -> Self {
                 match *params {
                     CongestionPointParams::None => Self::None,
@@ -297,7 +277,6 @@ macro_rules! algorithms {
 
         impl NotificationPointParams {
             /// The algorithm.
-            #[must_use]
             pub const fn algorithm(&self) -> Algorithm {
                 match self {
                     Self::None => Algorithm::None,
@@ -306,7 +285,6 @@ macro_rules! algorithms {
             }
 
             /// The deliveries that the point observes.
-            #[must_use]
             pub fn answers(&self) -> Answers {
                 match self {
                     Self::None => Answers::Never,
@@ -315,7 +293,6 @@ macro_rules! algorithms {
             }
 
             /// The replies of the point.
-            #[must_use]
             pub fn replies(&self) -> Replies {
                 match self {
                     Self::None => Replies::ABSENT,
@@ -336,7 +313,6 @@ macro_rules! algorithms {
 
         impl NotificationPoint {
             /// Creates a notification point in its initial state.
-            #[must_use]
             pub fn new(params: &NotificationPointParams) -> Self {
                 match *params {
                     NotificationPointParams::None => Self::None,
@@ -406,7 +382,6 @@ macro_rules! algorithms {
             }
 
             /// The signal that a notification frame with these fields carries.
-            #[must_use]
             pub fn signal(&self, fields: Notification) -> Signal {
                 match self {
                     Self::None => Signal::Notification(fields),
@@ -416,7 +391,6 @@ macro_rules! algorithms {
 
             /// Whether a source without a limiter needs one after the given feedback. It needs none if the feedback
             /// requests a higher rate or is ignored by the algorithm.
-            #[must_use]
             pub fn limits(&self, feedback: &Feedback) -> bool {
                 match self {
                     Self::None => false,
@@ -425,7 +399,6 @@ macro_rules! algorithms {
             }
 
             /// The services that the point needs from the network and from its station.
-            #[must_use]
             pub fn needs(&self) -> SourceNeeds {
                 match self {
                     Self::None => SourceNeeds::NONE,
@@ -436,7 +409,6 @@ macro_rules! algorithms {
             /// The round-trip time that the point aims at while its source fills the idle path, and the parameter of the
             /// reaction point that sets it. If the round-trip time of the idle path is not shorter, the source does not use
             /// the whole link. `None` if the point does not compare round-trip times with a fixed target.
-            #[must_use]
             pub fn aim(&self, path: &Path) -> Option<(&'static str, TimeDelta)> {
                 match self {
                     Self::None => None,
@@ -475,7 +447,6 @@ macro_rules! algorithms {
 
         impl ReactionPoint {
             /// Creates a reaction point at the full rate of its port, not yet limited.
-            #[must_use]
             pub fn new(params: &ReactionPointParams, path: &Path) -> Self {
                 match *params {
                     ReactionPointParams::None => Self::None(path.line_rate),

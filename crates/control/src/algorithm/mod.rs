@@ -66,19 +66,16 @@ impl Algorithm {
     }
 
     /// The profile with the given name.
-    #[must_use]
     pub fn profile(self, name: &str) -> Option<&'static Profile> {
         self.profiles().iter().find(|profile| profile.name == name)
     }
 
     /// Whether it has reaction points; otherwise its congestion points can only drop frames.
-    #[must_use]
     pub fn notifies(self) -> bool {
         self.points(&Params::default()).1 != ReactionPointParams::None
     }
 
     /// Whether its congestion points divide a link by weights ([`crate::Tenant`]).
-    #[must_use]
     pub fn divides(self) -> bool {
         self.points(&Params::default()).0.needs().tenants
     }
@@ -103,7 +100,6 @@ impl Algorithm {
 impl CongestionPoint {
     /// Creates a congestion point that notifies the given audience. If there is no algorithm, the audience is
     /// ignored.
-    #[must_use]
     pub fn for_audience(params: &CongestionPointParams, id: PointId, audience: Audience) -> Self {
         let point = Self::new(params, id);
         match params {
@@ -113,7 +109,6 @@ impl CongestionPoint {
     }
 
     /// A congestion point from outside this crate that notifies the given audience.
-    #[must_use]
     pub fn custom(point: Box<dyn Observe>, audience: Audience) -> Self {
         Self::Custom(point).with_audience(audience)
     }
@@ -129,7 +124,6 @@ impl CongestionPoint {
 impl ReactionPoint {
     /// Creates a reaction point for the limiter of a group, which receives notifications from several congestion
     /// points.
-    #[must_use]
     pub fn for_group(params: &ReactionPointParams, group: &GroupParams, line_rate: Rate) -> Self {
         match group.rule {
             GroupRule::EveryNotification => Self::new(params, &Path::at(line_rate)),
@@ -141,7 +135,6 @@ impl ReactionPoint {
     }
 
     /// A reaction point from outside this crate.
-    #[must_use]
     pub fn custom(point: Box<dyn React>) -> Self {
         Self::Custom(point)
     }
@@ -161,7 +154,6 @@ impl Preset {
 
 impl Params {
     /// The parameters of a preset.
-    #[must_use]
     pub fn preset(preset: Preset) -> Self {
         let mut params = Self::default();
         for parameter in parameters() {
@@ -173,7 +165,6 @@ impl Params {
     }
 
     /// The parameters of a preset, changed by a profile for the same link speed.
-    #[must_use]
     pub fn of(preset: Preset, profile: Option<&Profile>) -> Self {
         let mut params = Self::preset(preset);
         if let Some(profile) = profile {

@@ -18,19 +18,16 @@ impl Amount {
     pub const MAX: Self = Self(1 << 56);
 
     /// The given number of 256ths of a byte, clamped to [`Amount::MAX`].
-    #[must_use]
     pub const fn new(parts: u64) -> Self {
         if parts > Self::MAX.0 { Self::MAX } else { Self(parts) }
     }
 
     /// The given number of bytes, clamped to [`Amount::MAX`].
-    #[must_use]
     pub const fn bytes(bytes: Bytes) -> Self {
         Self::new(bytes.get().saturating_mul(Self::BYTE.0))
     }
 
     /// The data carried at a rate in a time span, rounded down and clamped to [`Amount::MAX`].
-    #[must_use]
     pub fn at(rate: Rate, span: TimeDelta) -> Self {
         /// A 256th of a byte, in bits per second times picoseconds.
         const PART: u64 = Rate::BYTE_PICOS / Amount::BYTE.0;
@@ -42,7 +39,6 @@ impl Amount {
     }
 
     /// The number of 256ths of a byte.
-    #[must_use]
     pub const fn get(self) -> u64 {
         self.0
     }
@@ -69,20 +65,17 @@ impl Account {
     }
 
     /// Its number.
-    #[must_use]
     pub fn id(&self) -> u32 {
         self.tenant.id
     }
 
     /// Its weight Wᵢ, at least one.
-    #[must_use]
     #[inline]
     pub fn weight(&self) -> u32 {
         self.tenant.weight.max(1)
     }
 
     /// The bytes that have arrived in the current interval.
-    #[must_use]
     pub fn arrived(&self) -> Bytes {
         Bytes::new(self.arrived)
     }
@@ -91,14 +84,12 @@ impl Account {
     ///
     /// Equation (5) is rounded **down** to a 256th of a byte whether the estimate rises or falls: the estimate of an
     /// idle account therefore reaches zero, and under steady arrivals it stays within (1/β − 1)/256 bytes below them.
-    #[must_use]
     #[inline]
     pub fn estimate(&self) -> Amount {
         self.estimate
     }
 
     /// Its bound Maxᵢ per interval, rounded down to a multiple of 1/256 byte.
-    #[must_use]
     pub fn cap(&self, interval: TimeDelta) -> Option<Amount> {
         self.tenant.max.map(|max| Amount::at(max, interval))
     }

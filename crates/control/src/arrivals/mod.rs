@@ -32,19 +32,6 @@ use crate::{Entry, Reading, Show, Tenant};
 pub(crate) const ENTRIES: Range = counts(1, Arrivals::MOST_ACCOUNTS);
 
 /// Arrivals by account.
-///
-/// ```
-/// use setpoint_control::Tenant;
-/// use setpoint_control::arrivals::{Amount, Arrivals};
-/// use setpoint_control::parameter::Power;
-/// use setpoint_units::Bytes;
-///
-/// let mut arrivals = Arrivals::new(16);
-/// arrivals.count(Tenant { id: 7, ..Tenant::ANYONE }, Bytes::new(1_000));
-/// arrivals.end_intervals(Power::of_two(-1), 1);
-/// let account = arrivals.account(7).expect("it has an estimate");
-/// assert_eq!(account.estimate(), Amount::bytes(Bytes::new(500)));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Arrivals {
     index: Index,
@@ -59,7 +46,6 @@ impl Arrivals {
 
     /// Creates an empty table for at most `bound` accounts, clamped to between one and
     /// [`Self::MOST_ACCOUNTS`].
-    #[must_use]
     pub const fn new(bound: u32) -> Self {
         let bound = match bound {
             0 => 1,
@@ -70,7 +56,6 @@ impl Arrivals {
     }
 
     /// The maximum heap memory of a table for `bound` accounts, in bytes.
-    #[must_use]
     pub fn most_heap_bytes(bound: u32) -> usize {
         let bound = Self::new(bound).bound as usize;
         bound * size_of::<Account>() + Index::heap_bytes(bound)
@@ -111,19 +96,16 @@ impl Arrivals {
     }
 
     /// The account with the given id, if it has an entry.
-    #[must_use]
     pub fn account(&self, id: u32) -> Option<&Account> {
         self.accounts.get(self.index.position(id))
     }
 
     /// Every account, in the order of first arrival.
-    #[must_use]
     pub fn accounts(&self) -> &[Account] {
         &self.accounts
     }
 
     /// Frames of accounts without an entry.
-    #[must_use]
     pub fn untracked(&self) -> u64 {
         self.untracked
     }

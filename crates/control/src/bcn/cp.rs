@@ -25,18 +25,6 @@ use crate::scheme::{BridgeNeeds, BridgePart};
 use crate::{Arrival, CpCounters, Entropy, Notification, Observe, Outbox, PointId, Show, Signal};
 
 /// A BCN congestion point.
-///
-/// ```
-/// use setpoint_control::{Arrival, FlowKey, Observe, PointId, Signal, bcn};
-/// use setpoint_units::Bytes;
-///
-/// let mut point = bcn::CongestionPoint::new(bcn::CpParams::default(), PointId(1));
-/// let mut outbox: Vec<(FlowKey, Signal)> = Vec::new();
-/// for _ in 0..101 {
-///     point.on_enqueue(&Arrival::of(Bytes::new(1_500), Bytes::new(120_000)), &mut || 0, &mut outbox);
-/// }
-/// assert_eq!(outbox, [(FlowKey(0), Signal::Stop)], "above the severe threshold");
-/// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
     sampler: Sampler,
@@ -49,7 +37,6 @@ pub struct CongestionPoint {
 
 impl CongestionPoint {
     /// Creates a congestion point at an empty queue, with the id that identifies it in tags.
-    #[must_use]
     pub fn new(params: CpParams, id: PointId) -> Self {
         let severe = params.severe_stop.is_on().then(|| held(params.severe_threshold));
         Self {

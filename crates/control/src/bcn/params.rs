@@ -78,16 +78,7 @@ parameters! {
                 default: Rate::from_gbps(1), range: RATES,
                 origin: "802.1au baseline: a tenth of the speed, Gi = 0.5333 per page and Ru = 1 Mb/s (unverified); \
                     the papers use Gi = 4 and Ru = 8 Mb/s",
-                presets: [
-                    OneG => Rate::from_mbps(100), BASELINE;
-                    TwentyFiveG => Rate::from_mbps(2_500), BASELINE;
-                    FortyG => Rate::from_gbps(4), BASELINE;
-                    FiftyG => Rate::from_gbps(5), BASELINE;
-                    HundredG => Rate::from_gbps(10), BASELINE;
-                    TwoHundredG => Rate::from_gbps(20), BASELINE;
-                    FourHundredG => Rate::from_gbps(40), BASELINE;
-                    EightHundredG => Rate::from_gbps(80), BASELINE;
-                ],
+                scaled: BASELINE,
             }
             /// The maximum length of a first stop. The length of a stop is drawn uniformly up to this.
             stop_time: TimeDelta {

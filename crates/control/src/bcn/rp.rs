@@ -34,18 +34,6 @@ use crate::{
 };
 
 /// A BCN reaction point.
-///
-/// ```
-/// use setpoint_control::{Feedback, Limit, PointId, React, bcn};
-/// use setpoint_units::{Rate, Time};
-///
-/// let mut point = bcn::ReactionPoint::new(bcn::RpParams::default(), Rate::from_gbps(10));
-/// point.on_feedback(Time::ZERO, &Feedback::Stop { from: PointId(1) }, &mut || u32::MAX);
-/// assert_eq!(point.limit(), Limit::Silent);
-/// let end = point.timer().expect("the stop ends");
-/// point.on_timer(end, &mut || 0);
-/// assert_eq!((point.limit(), point.tag()), (Limit::Rate(Rate::from_mbps(10)), Some(PointId(1))));
-/// ```
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     params: RpParams,
@@ -82,7 +70,6 @@ const LAST: Time = Time::from_picos(u64::MAX - 1);
 
 impl ReactionPoint {
     /// Creates a reaction point at the full rate of its port, not yet limited.
-    #[must_use]
     pub fn new(params: RpParams, line_rate: Rate) -> Self {
         Self {
             params,

@@ -27,18 +27,6 @@ pub struct Units {
 /// In section VI of the paper a word contains a pointer to the frame's header; here it contains the flow. Free units are
 /// reused last in, first out; unused units are allocated in ascending order. Words exist only up to the highest unit
 /// that was ever in use, so that memory grows with the used part of a large buffer.
-///
-/// ```
-/// use setpoint_control::culprit::{Owner, Search};
-/// use setpoint_control::{CulpritArray, FlowKey};
-///
-/// let mut array = CulpritArray::new(1_000);
-/// let units = array.store(Owner { flow: FlowKey(1), class: 0 }, 3).expect("units are free");
-/// assert_eq!(array.largest(0), Some(FlowKey(1)));
-/// array.release(units);
-/// assert_eq!(array.random(0, &Search::default(), &mut || 0), None);
-/// assert_eq!(array.store(Owner { flow: FlowKey(2), class: 0 }, 1_001), None, "more than the buffer holds");
-/// ```
 #[derive(Clone, Debug)]
 pub struct CulpritArray {
     /// The number of units.
@@ -59,7 +47,6 @@ const CLASSES: usize = 8;
 
 impl CulpritArray {
     /// Creates the array for an empty buffer.
-    #[must_use]
     pub fn new(units: u32) -> Self {
         Self {
             units,
@@ -73,13 +60,11 @@ impl CulpritArray {
     }
 
     /// The words, by unit. Units beyond them have never been in use and are free.
-    #[must_use]
     pub fn words(&self) -> &[Option<Owner>] {
         &self.words
     }
 
     /// The heap memory, in bytes.
-    #[must_use]
     pub fn heap_bytes(&self) -> usize {
         self.words.capacity() * size_of::<Option<Owner>>()
             + self.next.capacity() * size_of::<u32>()
@@ -90,13 +75,11 @@ impl CulpritArray {
     pub const BYTES_PER_UNIT: usize = size_of::<Option<Owner>>() + size_of::<u32>() + size_of::<FlowKey>();
 
     /// The number of free units.
-    #[must_use]
     pub fn free(&self) -> u32 {
         self.free
     }
 
     /// The cost of all searches.
-    #[must_use]
     pub fn counters(&self) -> CulpritCounters {
         let mut sum = CulpritCounters::default();
         self.counters.iter().for_each(|&of_class| sum += of_class);
@@ -104,7 +87,6 @@ impl CulpritArray {
     }
 
     /// The cost of the searches for culprits of a class.
-    #[must_use]
     pub fn counters_of(&self, class: u8) -> CulpritCounters {
         self.counters.get(usize::from(class)).copied().unwrap_or_default()
     }

@@ -34,7 +34,6 @@ pub struct CongestionPoint {
 
 impl CongestionPoint {
     /// Creates a congestion point.
-    #[must_use]
     pub const fn new(params: CpParams) -> Self {
         Self { params, seen: 0, marked: 0 }
     }

@@ -23,7 +23,6 @@ pub struct NotificationPoint {
 
 impl NotificationPoint {
     /// Creates a notification point that has not received a frame.
-    #[must_use]
     pub const fn new(params: NpParams) -> Self {
         Self { params, start: None, due: None, marks: 0, reports: 0 }
     }

@@ -12,22 +12,6 @@ use crate::{
 };
 
 /// An FQCN congestion point.
-///
-/// ```
-/// use setpoint_control::{Arrival, FlowKey, Observe, Signal, fqcn};
-/// use setpoint_units::Bytes;
-///
-/// let mut point = fqcn::CongestionPoint::new(fqcn::CpParams::default());
-/// let mut outbox: Vec<(FlowKey, Signal)> = Vec::new();
-/// // Flows 1 and 2 send 45 % of the frames each, flow 3 sends 10 %.
-/// for frame in 0..101 {
-///     let flow = FlowKey(match frame % 20 { 0..9 => 1, 9..18 => 2, _ => 3 });
-///     let arrival = Arrival { flow, ..Arrival::of(Bytes::new(1_500), Bytes::new(60_000)) };
-///     point.on_enqueue(&arrival, &mut || 0, &mut outbox);
-/// }
-/// let notified: Vec<u32> = outbox.iter().map(|(flow, _)| flow.0).collect();
-/// assert_eq!(notified, [1, 2], "flow 3 is below the equal share");
-/// ```
 #[derive(Clone, Debug)]
 pub struct CongestionPoint {
     qcn: qcn::CongestionPoint,
@@ -42,7 +26,6 @@ const WHOLE: Power = Power::of_two(0);
 
 impl CongestionPoint {
     /// Creates a congestion point at an empty queue, without flows.
-    #[must_use]
     pub fn new(params: CpParams) -> Self {
         Self {
             qcn: qcn::CongestionPoint::new(params.qcn),
@@ -52,7 +35,6 @@ impl CongestionPoint {
     }
 
     /// The measured arrivals.
-    #[must_use]
     pub fn arrivals(&self) -> &Arrivals {
         &self.arrivals
     }

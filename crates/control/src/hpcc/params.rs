@@ -1,13 +1,13 @@
 //! The parameters of HPCC. The defaults are those of its simulator, for 10 Gb/s.
 
-use setpoint_units::{Bytes, Rate, TimeDelta};
+use setpoint_units::Rate;
 
 use super::choices::{References, Updates};
 use super::profiles::PROFILES;
-use crate::acknowledging::{Batch, Batches};
+use crate::acknowledging::batch_parameters;
 use crate::misfit::{Misfit, check_rates};
-use crate::parameter::range::{INTERVALS, RATES, SHARES, counts, sizes};
-use crate::parameter::{Percent, Profile, parameters};
+use crate::parameter::range::{RATES, SHARES, counts};
+use crate::parameter::{Percent, Profile};
 use crate::path::BaseRtt;
 use crate::scheme::Scheme;
 use crate::telemetry::Fields;
@@ -15,30 +15,11 @@ use crate::telemetry::Fields;
 const PROPORTIONAL: &str = "HPCC, run.py: 10 Mb/s per 25 Gb/s";
 const LEAST: &str = "HPCC, run.py";
 
-parameters! {
+batch_parameters! {
     /// The parameters of HPCC.
     pub struct Params {
         /// The parameters of an HPCC notification point.
-        np: NpParams = "hpcc.np" {
-            /// The number of frames after which the receiver sends an acknowledgement. With one, every frame is
-            /// acknowledged.
-            frames: u32 {
-                default: 1, range: counts(1, 1_000_000),
-                origin: "HPCC",
-            }
-            /// The number of bytes after which the receiver sends an acknowledgement, unless the number of frames is
-            /// reached first.
-            bytes: Bytes {
-                default: Bytes::new(16_000), range: sizes(1),
-                origin: "our choice: larger than a frame, so that the number of frames applies",
-            }
-            /// The longest time that a delivered frame waits for its acknowledgement. An acknowledgement that is sent for
-            /// this reason contains no reports; without it, a window smaller than a batch would stop the source.
-            delay: TimeDelta {
-                default: TimeDelta::from_micros(50), range: INTERVALS,
-                origin: "our choice",
-            }
-        }
+        np: NpParams = "hpcc.np", frames: "HPCC";
         /// The parameters of an HPCC reaction point.
         rp: RpParams = "hpcc.rp" {
             /// When the rate is changed.
@@ -61,26 +42,17 @@ parameters! {
                 default: Percent::new(95), range: SHARES,
                 origin: "HPCC, run.py: U_TARGET 0.95",
             }
-            /// The number of windows with additive increase before the rate is changed in proportion to the use again.
+            /// The number of windows with additive increase between two changes of the rate in proportion to η/U.
             max_stage: u32 {
                 default: 0, range: counts(0, 1_000),
                 origin: "HPCC, run.py: MI_THRESH 0; the default of its code and the paper (unverified): 5",
             }
-            /// R_AI, the increment that is part of every change of the rate. It makes the shares of flows equal and causes the
-            /// queue that remains.
+            /// R_AI, the increment in every change of the rate. It makes the rates of flows converge and causes the
+            /// remaining queue.
             increase: Rate {
                 default: Rate::from_mbps(4), range: RATES,
                 origin: PROPORTIONAL,
-                presets: [
-                    OneG => Rate::from_bits_per_second(400_000), PROPORTIONAL;
-                    TwentyFiveG => Rate::from_mbps(10), PROPORTIONAL;
-                    FortyG => Rate::from_mbps(16), PROPORTIONAL;
-                    FiftyG => Rate::from_mbps(20), PROPORTIONAL;
-                    HundredG => Rate::from_mbps(40), PROPORTIONAL;
-                    TwoHundredG => Rate::from_mbps(80), PROPORTIONAL;
-                    FourHundredG => Rate::from_mbps(160), PROPORTIONAL;
-                    EightHundredG => Rate::from_mbps(320), PROPORTIONAL;
-                ],
+                scaled: PROPORTIONAL,
             }
             /// T, the base round-trip time. The largest window is T times the line rate.
             base_rtt: BaseRtt {
@@ -93,22 +65,11 @@ parameters! {
                 origin: "our choice: a hundredth of the speed; HPCC gives none below 25 Gb/s",
                 presets: [
                     OneG => Rate::from_mbps(10), "our choice: a hundredth of the speed";
-                    TwentyFiveG => Rate::from_gbps(1), LEAST;
-                    FortyG => Rate::from_gbps(1), LEAST;
-                    FiftyG => Rate::from_gbps(1), LEAST;
-                    HundredG => Rate::from_gbps(1), LEAST;
-                    TwoHundredG => Rate::from_gbps(1), LEAST;
-                    FourHundredG => Rate::from_gbps(1), LEAST;
-                    EightHundredG => Rate::from_gbps(1), LEAST;
+                    TwentyFiveG | FortyG | FiftyG | HundredG | TwoHundredG | FourHundredG | EightHundredG
+                        => Rate::from_gbps(1), LEAST;
                 ],
             }
         }
-    }
-}
-
-impl Batches for NpParams {
-    fn batch(&self) -> Batch {
-        Batch { frames: self.frames, bytes: self.bytes, delay: Some(self.delay) }
     }
 }
 

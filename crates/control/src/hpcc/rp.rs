@@ -83,7 +83,6 @@ struct Reference {
 
 impl ReactionPoint {
     /// Creates a reaction point at line rate, with a full window.
-    #[must_use]
     pub fn new(params: RpParams, path: &Path) -> Self {
         let reference = Reference { rate: path.line_rate, stage: 0, usage: FULL };
         let state = State {
@@ -98,7 +97,6 @@ impl ReactionPoint {
     }
 
     /// The window.
-    #[must_use]
     pub fn window(&self) -> Bytes {
         self.windowed.window()
     }

@@ -24,7 +24,6 @@ macro_rules! choice {
                 &[$($crate::parameter::Choice { name: $name, description: $description },)+];
 
             /// The name in scenario files.
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+
@@ -32,7 +31,6 @@ macro_rules! choice {
             }
 
             /// The variant with the given name.
-            #[must_use]
             pub fn from_name(name: &str) -> Option<Self> {
                 match name {
                     $($name => Some(Self::$variant),)+
@@ -79,7 +77,8 @@ pub(crate) use choice;
 /// ```
 ///
 /// The doc comment is the description in help and documentation, and the unit follows from the type. Only
-/// switches and choices have no `range`; `managed_object` and `presets` are optional. An algorithm with one
+/// switches and choices have no `range`; `managed_object` and `presets` are optional. With `scaled: "our choice"`, the
+/// other presets contain the default in proportion to the link speed, or a time in inverse proportion. An algorithm with one
 /// struct writes `pub struct Params = "afd.cp" { … }`. A value that two points must share is declared at one of them
 /// with `copied_to: rp.weight`; the declaration of the other point has `with (weight: Power = …)` before its braces.
 macro_rules! parameters {
@@ -152,7 +151,8 @@ macro_rules! parameters {
             $(range: $range:expr,)?
             $(managed_object: $object:literal,)?
             origin: $origin:expr
-            $(, presets: [$($preset:ident => $value:expr, $from:expr;)+])?
+            $(, presets: [$($($preset:ident)|+ => $value:expr, $from:expr;)+])?
+            $(, scaled: $scaled:expr)?
             $(, copied_to: $($copy:ident).+)?
             $(,)?
         }
@@ -181,15 +181,18 @@ macro_rules! parameters {
                 $(params.$($copy).+ = given;)?
                 Some(())
             },
-            presets: &[$($(($crate::parameter::Preset::$preset, || <$type>::to_value($value), $from),)+)?],
+            preset: |preset| match preset {
+                $($($($crate::parameter::Preset::$preset)|+ => Some((<$type>::to_value($value), $from)),)+)?
+                _ => $crate::parameter::parameters!(@optional None; $(preset.scaled($default, $scaled))?),
+            },
         }
     }};
 
     (@entry $params:ident $place:tt $prefix:literal, $lines:tt $name:ident $($rest:tt)*) => {
         compile_error!(concat!(
             "`", $prefix, ".", stringify!($name), "` must be declared as `",
-            stringify!($name), ": Type { default: …, range: …, managed_object: …, origin: …, presets: […] }` in this ",
-            "order, where range, managed_object and presets are optional"
+            stringify!($name), ": Type { default: …, range: …, managed_object: …, origin: …, presets: […], scaled: … }` in ",
+            "this order, where range, managed_object, presets and scaled are optional"
         ))
     };
 

@@ -39,7 +39,6 @@ pub enum ParameterError {
 
 impl ParameterError {
     /// The parameter that the error refers to.
-    #[must_use]
     pub fn key(&self) -> &str {
         match self {
             Self::Unknown(key) => key,

@@ -7,15 +7,6 @@ use core::str::FromStr;
 use super::ReadError;
 
 /// A part of a whole, in 1024ths.
-///
-/// ```
-/// use setpoint_control::parameter::Fraction;
-///
-/// let gain: Fraction = "1/256".parse()?;
-/// assert_eq!(gain, Fraction::of_1024(4));
-/// assert_eq!((gain.to_string(), Fraction::ONE.to_string()), ("1/256".to_owned(), "1".to_owned()));
-/// # Ok::<(), setpoint_control::parameter::ReadError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fraction(u16);
 
@@ -27,20 +18,17 @@ impl Fraction {
     const PARTS: u16 = 1024;
 
     /// A number of 1024ths, at most 1024.
-    #[must_use]
     pub const fn of_1024(parts: u16) -> Self {
         assert!(parts <= Self::PARTS, "more than the whole");
         Self(parts)
     }
 
     /// The number of 1024ths.
-    #[must_use]
     pub const fn parts(self) -> u16 {
         self.0
     }
 
     /// This fraction of a number, rounded down.
-    #[must_use]
     pub const fn of(self, whole: u64) -> u64 {
         (whole as u128 * self.0 as u128 / Self::PARTS as u128) as u64
     }

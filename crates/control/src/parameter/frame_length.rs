@@ -11,13 +11,11 @@ pub struct FrameLength(u16);
 
 impl FrameLength {
     /// The given number of bytes.
-    #[must_use]
     pub const fn new(bytes: u16) -> Self {
         Self(bytes)
     }
 
     /// The length.
-    #[must_use]
     pub const fn bytes(self) -> Bytes {
         Bytes::new(self.0 as u64)
     }

@@ -27,7 +27,7 @@ pub(crate) use kind::ParameterType;
 pub use parts::Parts;
 pub use percent::Percent;
 pub use power::Power;
-pub use preset::{Preset, PresetChange, PresetValue};
+pub use preset::{Preset, PresetChange};
 pub use profile::Profile;
 pub use range::Range;
 pub use value::{Choice, Switch, Unit, Value};
@@ -66,25 +66,22 @@ pub struct Parameter {
     pub(crate) get: fn(&dyn Parts) -> Value,
     /// Returns `None` if the value has a different unit.
     pub(crate) set: fn(&mut dyn Parts, Value) -> Option<()>,
-    /// Its values for other link speeds, each with its origin.
-    pub(crate) presets: &'static [PresetValue],
+    /// Its value in a preset that changes the default, and where that value comes from.
+    pub(crate) preset: fn(Preset) -> Option<(Value, &'static str)>,
 }
 
 impl Parameter {
     /// The last part of its key.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         self.key.rsplit('.').next().unwrap_or(self.key)
     }
 
     /// Its default.
-    #[must_use]
     pub fn default_value(&self) -> Value {
         (self.default)()
     }
 
     /// Its value in `params`.
-    #[must_use]
     pub fn read(&self, params: &dyn Parts) -> Value {
         (self.get)(params)
     }
@@ -127,10 +124,9 @@ impl Parameter {
     }
 
     /// Its value in a preset, if the preset changes the default.
-    #[must_use]
     pub fn preset(&self, preset: Preset) -> Option<PresetChange> {
-        let (_, value, origin) = self.presets.iter().find(|(declared, ..)| *declared == preset)?;
-        Some(PresetChange { key: self.key, value: value(), origin })
+        let (value, origin) = (self.preset)(preset)?;
+        Some(PresetChange { key: self.key, value, origin })
     }
 
     fn wrong_kind(&self, given: Value) -> ParameterError {

@@ -24,26 +24,22 @@ impl Percent {
     ///
     /// # Panics
     /// Panics if it is more than 655.
-    #[must_use]
     pub const fn new(percent: u16) -> Self {
         assert!(percent <= u16::MAX / Self::HUNDREDTHS, "more than 655 percent");
         Self(percent * Self::HUNDREDTHS)
     }
 
     /// The given number of hundredths of a percent.
-    #[must_use]
     pub const fn from_hundredths(hundredths: u16) -> Self {
         Self(hundredths)
     }
 
     /// The number of hundredths of a percent.
-    #[must_use]
     pub const fn hundredths(self) -> u16 {
         self.0
     }
 
     /// This fraction of `whole`, rounded down.
-    #[must_use]
     pub fn of(self, whole: u64) -> u64 {
         let (part, all) = (u64::from(self.0), u64::from(Self::WHOLE.0));
         match whole.checked_mul(part) {

@@ -12,13 +12,11 @@ pub struct Power(i8);
 
 impl Power {
     /// Two to the `exponent`.
-    #[must_use]
     pub const fn of_two(exponent: i8) -> Self {
         Self(exponent)
     }
 
     /// The exponent.
-    #[must_use]
     pub const fn exponent(self) -> i8 {
         self.0
     }

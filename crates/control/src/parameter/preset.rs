@@ -1,8 +1,8 @@
 //! Parameters by link speed.
 
-use setpoint_units::Rate;
+use setpoint_units::{Rate, TimeDelta};
 
-use super::{Value, choice};
+use super::{ParameterType, Value, choice};
 
 choice! {
     /// A link speed for which there is a set of parameters.
@@ -41,9 +41,6 @@ pub struct PresetChange {
     pub origin: &'static str,
 }
 
-/// A parameter's value in a preset, with its origin.
-pub type PresetValue = (Preset, fn() -> Value, &'static str);
-
 impl Preset {
     /// Every preset, slowest first.
     pub const ALL: [Self; 9] = [
@@ -59,7 +56,6 @@ impl Preset {
     ];
 
     /// The rate of its links.
-    #[must_use]
     pub const fn line_rate(self) -> Rate {
         match self {
             Self::OneG => Rate::from_gbps(1),
@@ -72,5 +68,31 @@ impl Preset {
             Self::FourHundredG => Rate::from_gbps(400),
             Self::EightHundredG => Rate::from_gbps(800),
         }
+    }
+
+    /// A default scaled to the links, with its origin; none for the preset that consists of the defaults.
+    pub(crate) fn scaled<T: Scale>(self, default: T, origin: &'static str) -> Option<(Value, &'static str)> {
+        let gbps = self.line_rate().bits_per_second() / 1_000_000_000;
+        (self != Self::TenG).then(|| (default.scale(gbps).to_value(), origin))
+    }
+}
+
+/// A parameter whose default can be scaled to the speed of links.
+pub(crate) trait Scale: ParameterType {
+    /// The value for links of this many Gb/s, given the value for links of 10 Gb/s.
+    fn scale(self, gbps: u64) -> Self;
+}
+
+/// Rates are proportional to the link speed.
+impl Scale for Rate {
+    fn scale(self, gbps: u64) -> Self {
+        Self::from_bits_per_second(self.bits_per_second() * gbps / 10)
+    }
+}
+
+/// Times are inversely proportional to it.
+impl Scale for TimeDelta {
+    fn scale(self, gbps: u64) -> Self {
+        self * 10 / gbps
     }
 }

@@ -17,7 +17,6 @@ pub enum Switch {
 
 impl Switch {
     /// Whether the part is in use.
-    #[must_use]
     #[inline]
     pub const fn is_on(self) -> bool {
         matches!(self, Self::On)
@@ -105,7 +104,6 @@ impl Unit {
     }
 
     /// Whether a value is in this unit and, for a choice, is one of its names.
-    #[must_use]
     pub fn admits(self, value: Value) -> bool {
         match (self, value) {
             (Self::Choice(choices), Value::Choice(name)) => choices.iter().any(|choice| choice.name == name),

@@ -1,13 +1,13 @@
 //! The parameters of PowerTCP. The defaults are those of its simulator.
 
-use setpoint_units::{Bytes, Rate, TimeDelta};
+use setpoint_units::Rate;
 
 use super::choices::Measure;
 use super::profiles::PROFILES;
-use crate::acknowledging::{Batch, Batches};
+use crate::acknowledging::batch_parameters;
 use crate::misfit::{Misfit, check_rates};
-use crate::parameter::range::{INTERVALS, RATES, SHARES, counts, percents, sizes};
-use crate::parameter::{Percent, Profile, parameters};
+use crate::parameter::range::{RATES, SHARES, percents};
+use crate::parameter::{Percent, Profile};
 use crate::path::BaseRtt;
 use crate::scheme::Scheme;
 use crate::telemetry::Fields;
@@ -15,30 +15,11 @@ use crate::telemetry::Fields;
 const CODE: &str = "ns3-datacenter, rdma-hw.cc";
 const LEAST: &str = "HPCC, run.py, whose scripts ns3-datacenter uses";
 
-parameters! {
+batch_parameters! {
     /// The parameters of PowerTCP.
     pub struct Params {
         /// The parameters of a PowerTCP notification point.
-        np: NpParams = "powertcp.np" {
-            /// The number of frames after which the receiver sends an acknowledgement. With one, every frame is
-            /// acknowledged.
-            frames: u32 {
-                default: 1, range: counts(1, 1_000_000),
-                origin: "ns3-datacenter",
-            }
-            /// The number of bytes after which the receiver sends an acknowledgement, unless the number of frames is
-            /// reached first.
-            bytes: Bytes {
-                default: Bytes::new(16_000), range: sizes(1),
-                origin: "our choice: larger than a frame, so that the number of frames applies",
-            }
-            /// The longest time that a delivered frame waits for its acknowledgement. An acknowledgement that is sent for
-            /// this reason contains no reports; without it, a window smaller than a batch would stop the source.
-            delay: TimeDelta {
-                default: TimeDelta::from_micros(50), range: INTERVALS,
-                origin: "our choice",
-            }
-        }
+        np: NpParams = "powertcp.np", frames: "ns3-datacenter";
         /// The parameters of a PowerTCP reaction point.
         rp: RpParams = "powertcp.rp" {
             /// The measurement of power.
@@ -85,22 +66,11 @@ parameters! {
                 origin: "our choice: a hundredth of the speed; ns3-datacenter gives none for 10 Gb/s",
                 presets: [
                     OneG => Rate::from_mbps(10), "our choice: a hundredth of the speed";
-                    TwentyFiveG => Rate::from_gbps(1), LEAST;
-                    FortyG => Rate::from_gbps(1), LEAST;
-                    FiftyG => Rate::from_gbps(1), LEAST;
-                    HundredG => Rate::from_gbps(1), LEAST;
-                    TwoHundredG => Rate::from_gbps(1), LEAST;
-                    FourHundredG => Rate::from_gbps(1), LEAST;
-                    EightHundredG => Rate::from_gbps(1), LEAST;
+                    TwentyFiveG | FortyG | FiftyG | HundredG | TwoHundredG | FourHundredG | EightHundredG
+                        => Rate::from_gbps(1), LEAST;
                 ],
             }
         }
-    }
-}
-
-impl Batches for NpParams {
-    fn batch(&self) -> Batch {
-        Batch { frames: self.frames, bytes: self.bytes, delay: Some(self.delay) }
     }
 }
 

@@ -39,27 +39,6 @@ use crate::{
 };
 
 /// A PowerTCP reaction point.
-///
-/// ```
-/// use setpoint_control::{Acknowledgement, Feedback, HopReport, Mark, Path, React, powertcp, telemetry::Fields};
-/// use setpoint_units::{Bytes, Rate, Time, TimeDelta};
-///
-/// let line = Rate::from_gbps(10);
-/// let rtt = TimeDelta::from_micros(10);
-/// let path = Path { base_rtt: rtt, largest_rtt: rtt, ..Path::at(line) };
-/// let params = powertcp::RpParams { fields: Fields::Exact, ..powertcp::RpParams::default() };
-/// let mut point = powertcp::ReactionPoint::new(params, &path);
-/// let mut acknowledge = |at: Time, sent| {
-///     let hops = [HopReport { at, queue: Bytes::ZERO, sent: Bytes::new(sent), rate: line }];
-///     let bytes = Bytes::new(sent);
-///     let content = Acknowledgement { sent_at: at, bytes, settled: bytes, mark: Mark::Clear, hops: &hops };
-///     point.on_feedback(at, &Feedback::Acknowledgement(content), &mut || 0);
-///     point.rate()
-/// };
-/// acknowledge(Time::ZERO, 0);
-/// // The port was fully used for a whole round-trip time: 0.9 (10 Gb/s 0.95 + 150 Mb/s) + 0.1 x 10 Gb/s.
-/// assert_eq!(acknowledge(Time::ZERO + rtt, 12_500), Rate::from_mbps(9_685));
-/// ```
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     /// Boxed, so that the enum over all algorithms stays within its cache lines.
@@ -84,7 +63,6 @@ struct State {
 
 impl ReactionPoint {
     /// Creates a reaction point at line rate, with a full window.
-    #[must_use]
     pub fn new(params: RpParams, path: &Path) -> Self {
         let state = State {
             params,
@@ -100,7 +78,6 @@ impl ReactionPoint {
     }
 
     /// The window.
-    #[must_use]
     pub fn window(&self) -> Bytes {
         self.windowed.window()
     }

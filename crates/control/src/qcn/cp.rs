@@ -59,7 +59,6 @@ pub struct CongestionPoint {
 
 impl CongestionPoint {
     /// Creates a congestion point at an empty queue.
-    #[must_use]
     pub fn new(params: CpParams) -> Self {
         let to_sample = match (params.sampling, params.first_sample) {
             (
@@ -83,13 +82,11 @@ impl CongestionPoint {
     }
 
     /// Its parameters.
-    #[must_use]
     pub fn params(&self) -> &CpParams {
         &self.params
     }
 
     /// The queue length from which growth is measured.
-    #[must_use]
     pub fn old_queue(&self) -> Bytes {
         self.old_queue
     }
@@ -209,7 +206,6 @@ impl Observe for CongestionPoint {
 /// the last two rounded to half a kilobyte. For another sample base it is scaled as a whole and rounded down to
 /// the byte, so that the default gives the published entries and 150 KiB gives the entries of the Linux
 /// queueing discipline; the last two are then 43/300 and 37/300 of the base, not a seventh and an eighth.
-#[must_use]
 pub fn mark_interval(sample_base: Bytes, feedback: QuantizedFeedback) -> Bytes {
     const THREE_HUNDREDTHS: [u64; 8] = [300, 150, 100, 75, 60, 50, 43, 37];
     sample_base * THREE_HUNDREDTHS[usize::from(feedback.get() / 8)] / 300

@@ -41,7 +41,6 @@ pub struct CongestionPoint {
 
 impl CongestionPoint {
     /// Creates a congestion point at an empty queue.
-    #[must_use]
     pub fn new(params: CpParams) -> Self {
         let sampler = match params.sampling {
             Sampling::Regular => Sampler::new(params.set_point, params.sample_base, params.jitter),

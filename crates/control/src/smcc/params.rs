@@ -63,14 +63,8 @@ parameters! {
                 origin: "our choice: ten times the paper's value for 1 Gb/s (section 5.4)",
                 presets: [
                     OneG => Rate::from_mbps(256), PAPER;
-                    TwentyFiveG => Rate::from_mbps(6_400), SCALED;
-                    FortyG => Rate::from_mbps(10_240), SCALED;
-                    FiftyG => Rate::from_mbps(12_800), SCALED;
-                    HundredG => Rate::from_mbps(25_600), SCALED;
-                    TwoHundredG => Rate::from_mbps(51_200), SCALED;
-                    FourHundredG => Rate::from_mbps(102_400), SCALED;
-                    EightHundredG => Rate::from_mbps(204_800), SCALED;
                 ],
+                scaled: SCALED,
             }
             /// The rate change in state B, where the queue is returning to its target, for a difference
             /// between samples equal to the reference: b = state_b / reference.
@@ -79,14 +73,8 @@ parameters! {
                 origin: "our choice: ten times the paper's value for 1 Gb/s (section 5.4)",
                 presets: [
                     OneG => Rate::from_mbps(64), PAPER;
-                    TwentyFiveG => Rate::from_mbps(1_600), SCALED;
-                    FortyG => Rate::from_mbps(2_560), SCALED;
-                    FiftyG => Rate::from_mbps(3_200), SCALED;
-                    HundredG => Rate::from_mbps(6_400), SCALED;
-                    TwoHundredG => Rate::from_mbps(12_800), SCALED;
-                    FourHundredG => Rate::from_mbps(25_600), SCALED;
-                    EightHundredG => Rate::from_mbps(51_200), SCALED;
                 ],
+                scaled: SCALED,
             }
             /// The offset or difference for which the rate changes by exactly state_a or state_b. The change
             /// is proportional, so larger offsets change the rate by more.
@@ -113,14 +101,8 @@ parameters! {
                 origin: "our choice: ten times the paper's value for 1 Gb/s (section 5.4)",
                 presets: [
                     OneG => Rate::from_mbps(128), PAPER;
-                    TwentyFiveG => Rate::from_mbps(3_200), SCALED;
-                    FortyG => Rate::from_mbps(5_120), SCALED;
-                    FiftyG => Rate::from_mbps(6_400), SCALED;
-                    HundredG => Rate::from_mbps(12_800), SCALED;
-                    TwoHundredG => Rate::from_mbps(25_600), SCALED;
-                    FourHundredG => Rate::from_mbps(51_200), SCALED;
-                    EightHundredG => Rate::from_mbps(102_400), SCALED;
                 ],
+                scaled: SCALED,
             }
             /// The congestion points that a source follows. Uncongested points on a flow's path send
             /// notifications too, and nearly always request a higher rate.

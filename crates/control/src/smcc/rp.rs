@@ -74,7 +74,6 @@ pub enum State {
 
 impl State {
     /// The state that a notification reports.
-    #[must_use]
     pub const fn of(notification: &Notification) -> Self {
         // Qoff is minus the notification's offset.
         let signs = (notification.queue_offset.signum(), notification.queue_delta.signum());
@@ -119,7 +118,6 @@ impl RpParams {
 
 impl ReactionPoint {
     /// Creates a reaction point at the full rate of its port, not yet limited.
-    #[must_use]
     pub fn new(params: RpParams, line_rate: Rate) -> Self {
         let rate = Bounds::new(params.min_rate, params.max_rate, line_rate).max;
         Self { params, rate, line_rate, limiter: Limiter::Idle, decreases: 0, increases: 0, ignored: 0 }

@@ -1,42 +1,23 @@
 //! The parameters of Swift. Most values are guesses, according to comments in their source.
 
-use setpoint_units::{Bytes, Rate, TimeDelta};
+use setpoint_units::{Rate, TimeDelta};
 
 use super::choices::Delay;
-use crate::acknowledging::{Batch, Batches};
+use crate::acknowledging::batch_parameters;
 use crate::misfit::Misfit;
-use crate::parameter::range::{INTERVALS, SHARES, counts, percents, sizes, times};
-use crate::parameter::{Percent, Range, parameters};
+use crate::parameter::range::{SHARES, counts, percents, times};
+use crate::parameter::{Percent, Range};
 use crate::scheme::Scheme;
 
 const GUESS: &str = "a guess, according to htsim's code";
 const DELAYS: Range = times(TimeDelta::from_nanos(1), TimeDelta::from_secs(1));
 const FRAMES: Range = counts(1, 1_000_000);
 
-parameters! {
+batch_parameters! {
     /// The parameters of Swift.
     pub struct Params {
         /// The parameters of a Swift notification point.
-        np: NpParams = "swift.np" {
-            /// The number of frames after which the receiver sends an acknowledgement. With one, every frame is
-            /// acknowledged.
-            frames: u32 {
-                default: 1, range: counts(1, 1_000_000),
-                origin: "htsim",
-            }
-            /// The number of bytes after which the receiver sends an acknowledgement, unless the number of frames is
-            /// reached first.
-            bytes: Bytes {
-                default: Bytes::new(16_000), range: sizes(1),
-                origin: "our choice: larger than a frame, so that the number of frames applies",
-            }
-            /// The longest time that a delivered frame waits for its acknowledgement. An acknowledgement that is sent for
-            /// this reason contains no reports; without it, a window smaller than a batch would stop the source.
-            delay: TimeDelta {
-                default: TimeDelta::from_micros(50), range: INTERVALS,
-                origin: "our choice",
-            }
-        }
+        np: NpParams = "swift.np", frames: "htsim";
         /// The parameters of a Swift reaction point.
         rp: RpParams = "swift.rp" {
             /// The delay that is compared with the target.
@@ -102,12 +83,6 @@ parameters! {
                 origin: GUESS,
             }
         }
-    }
-}
-
-impl Batches for NpParams {
-    fn batch(&self) -> Batch {
-        Batch { frames: self.frames, bytes: self.bytes, delay: Some(self.delay) }
     }
 }
 

@@ -27,20 +27,6 @@ use crate::{
 };
 
 /// A Swift reaction point.
-///
-/// ```
-/// use setpoint_control::{Acknowledgement, Feedback, Mark, Path, React, swift};
-/// use setpoint_units::{Bytes, Rate, Time, TimeDelta};
-///
-/// let mut point = swift::ReactionPoint::new(swift::RpParams::default(), &Path::at(Rate::from_gbps(10)));
-/// assert_eq!(point.window(), Bytes::new(12_000));
-/// let (sent_at, now) = (Time::ZERO, Time::ZERO + TimeDelta::from_millis(1));
-/// let bytes = Bytes::new(1_000);
-/// let content = Acknowledgement { sent_at, bytes, settled: bytes, mark: Mark::Clear, hops: &[] };
-/// point.on_feedback(now, &Feedback::Acknowledgement(content), &mut || 0);
-/// // A delay far above the target halves the window.
-/// assert_eq!(point.window(), Bytes::new(6_000));
-/// ```
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     /// Boxed, so that the enum over all algorithms stays within its cache lines.
@@ -61,7 +47,6 @@ const FRAME: u64 = 1 << 20;
 
 impl ReactionPoint {
     /// Creates a reaction point with its first window.
-    #[must_use]
     pub fn new(params: RpParams, path: &Path) -> Self {
         Self {
             params: Box::new(params),
@@ -75,14 +60,12 @@ impl ReactionPoint {
     }
 
     /// The window in bytes, at least one: a frame may always be in flight.
-    #[must_use]
     pub fn window(&self) -> Bytes {
         let bytes = u128::from(self.window) * u128::from(self.path.frame.get()) / u128::from(FRAME);
         Bytes::new(bytes as u64).max(Bytes::new(1))
     }
 
     /// The target delay at the present window.
-    #[must_use]
     pub fn target(&self) -> TimeDelta {
         let RpParams { base_target, hop_target, scaling_range, scaling_min, scaling_max, .. } = *self.params;
         let [now, least, most] =

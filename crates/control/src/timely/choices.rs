@@ -22,7 +22,7 @@ choice! {
     /// How often the rate is updated.
     Updates {
         Acknowledgement = "acknowledgement", "With every acknowledgement: once per batch of frames (TIMELY'15, ns3-rdma).";
-        Window = "window", "Once all bytes are settled that had been sent at the last update: once per round-trip time (HPCC).";
+        Window = "window", "Once all bytes that had been sent at the last update are settled: once per round-trip time (HPCC).";
     }
 }
 

@@ -81,16 +81,7 @@ parameters! {
             increase: Rate {
                 default: Rate::from_mbps(10), range: RATES,
                 origin: MODEL,
-                presets: [
-                    OneG => Rate::from_mbps(1), PROPORTIONAL;
-                    TwentyFiveG => Rate::from_mbps(25), PROPORTIONAL;
-                    FortyG => Rate::from_mbps(40), PROPORTIONAL;
-                    FiftyG => Rate::from_mbps(50), PROPORTIONAL;
-                    HundredG => Rate::from_mbps(100), PROPORTIONAL;
-                    TwoHundredG => Rate::from_mbps(200), PROPORTIONAL;
-                    FourHundredG => Rate::from_mbps(400), PROPORTIONAL;
-                    EightHundredG => Rate::from_mbps(800), PROPORTIONAL;
-                ],
+                scaled: PROPORTIONAL,
             }
             /// When increases become larger.
             hyper: HyperIncrease {
@@ -106,16 +97,7 @@ parameters! {
             hyper_increase: Rate {
                 default: Rate::from_mbps(50), range: RATES,
                 origin: "TIMELY'15, section 4.3: 5 δ; HPCC, run.py",
-                presets: [
-                    OneG => Rate::from_mbps(5), PROPORTIONAL;
-                    TwentyFiveG => Rate::from_mbps(125), PROPORTIONAL;
-                    FortyG => Rate::from_mbps(200), PROPORTIONAL;
-                    FiftyG => Rate::from_mbps(250), PROPORTIONAL;
-                    HundredG => Rate::from_mbps(500), PROPORTIONAL;
-                    TwoHundredG => Rate::from_gbps(1), PROPORTIONAL;
-                    FourHundredG => Rate::from_gbps(2), PROPORTIONAL;
-                    EightHundredG => Rate::from_gbps(4), PROPORTIONAL;
-                ],
+                scaled: PROPORTIONAL,
             }
             /// The effect of a gradient of zero.
             steady: Steady {

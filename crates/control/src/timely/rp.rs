@@ -85,7 +85,6 @@ struct Counts {
 
 impl ReactionPoint {
     /// Creates a reaction point at its first rate.
-    #[must_use]
     pub fn new(params: RpParams, path: &Path) -> Self {
         let mut point = Self {
             given: Box::new(Given { params, path: *path }),
@@ -103,7 +102,6 @@ impl ReactionPoint {
     }
 
     /// The delay at the last update; none before the first acknowledgement.
-    #[must_use]
     pub const fn delay(&self) -> Option<TimeDelta> {
         self.delay
     }

@@ -17,13 +17,11 @@ pub struct Initial<'a> {
 
 impl<'a> Initial<'a> {
     /// A constant history with this state.
-    #[must_use]
     pub fn constant(state: Vec<f64>) -> Self {
         Self { state, before: None }
     }
 
     /// A state with a given history; the two need not agree at time zero.
-    #[must_use]
     pub fn with_history(state: Vec<f64>, before: &'a dyn Fn(f64, usize) -> f64) -> Self {
         Self { state, before: Some(before) }
     }
@@ -48,7 +46,6 @@ pub struct Options {
 
 impl Options {
     /// Options for up to ten million steps with error control.
-    #[must_use]
     pub fn new(until: f64, tolerance: Tolerance) -> Self {
         Self {
             until,
@@ -61,7 +58,6 @@ impl Options {
     }
 
     /// Options for steps of fixed length, for example to measure the order of convergence.
-    #[must_use]
     pub fn fixed(until: f64, step: f64) -> Self {
         Self { fixed_step: Some(step), ..Self::new(until, Tolerance::new(1.0, 1.0)) }
     }
@@ -78,13 +74,11 @@ pub struct Tolerance {
 
 impl Tolerance {
     /// The same tolerance for all components.
-    #[must_use]
     pub fn new(relative: f64, absolute: f64) -> Self {
         Self { relative, absolute: vec![absolute] }
     }
 
     /// A tolerance relative to the larger of each component's value and its scale (up to a factor of two).
-    #[must_use]
     pub fn scaled(relative: f64, scales: &[f64]) -> Self {
         Self { relative, absolute: scales.iter().map(|scale| relative * scale).collect() }
     }

@@ -14,51 +14,43 @@ pub struct Solution {
 
 impl Solution {
     /// The value of a component at an instant: its initial value before the start, and its last value after the end.
-    #[must_use]
     pub fn at(&self, time: f64, component: usize) -> f64 {
         let time = self.within(time);
         self.track.value(&self.track.place(self.track.locate(time), time), component)
     }
 
     /// The slope of a component at an instant; at a jump, the slope after it.
-    #[must_use]
     pub fn slope_at(&self, time: f64, component: usize) -> f64 {
         let time = self.within(time);
         self.track.slope(self.track.locate(time), time, component)
     }
 
     /// The times at which steps begin and end, ascending.
-    #[must_use]
     pub fn times(&self) -> &[f64] {
         self.track.times()
     }
 
     /// The state at one of [`times`](Self::times).
-    #[must_use]
     pub fn state(&self, step: usize) -> &[f64] {
         self.track.state(step)
     }
 
     /// The end time: the requested one, or very slightly later if an event occurs there.
-    #[must_use]
     pub fn end(&self) -> f64 {
         self.times()[self.times().len() - 1]
     }
 
     /// The number of Runge-Kutta steps, which come in pairs.
-    #[must_use]
     pub fn steps(&self) -> usize {
         self.times().len() - 1
     }
 
     /// The number of pairs of steps that were rejected as too inaccurate and repeated.
-    #[must_use]
     pub fn rejected(&self) -> usize {
         self.rejected
     }
 
     /// The events along the way, in chronological order.
-    #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
     }

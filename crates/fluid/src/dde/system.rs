@@ -69,13 +69,11 @@ pub struct Moment<'a> {
 
 impl<'a> Moment<'a> {
     /// A moment with its past, as constructed by a solver.
-    #[must_use]
     pub fn new(time: f64, state: &'a [f64], past: &'a dyn Past, delays: &'a [f64]) -> Self {
         Self { time, state, past, delays, sides: &[] }
     }
 
     /// The value of a component, delayed by one of the system's delays.
-    #[must_use]
     pub fn delayed(&self, delay: usize, component: usize) -> f64 {
         self.past.value(self.time - self.delays[delay], component)
     }
@@ -84,7 +82,6 @@ impl<'a> Moment<'a> {
     ///
     /// The time must not be shorter than the shortest of the system's delays, since a step can be as long as that
     /// delay. Breakpoints that reach the present through such a delay are not located; error control finds them.
-    #[must_use]
     pub fn ago(&self, seconds: f64, component: usize) -> f64 {
         self.past.value(self.time - seconds, component)
     }
@@ -96,7 +93,6 @@ impl<'a> Moment<'a> {
     /// within every step, even if the stages of a step go slightly beyond the surface. This saves steps if
     /// the function depends on the current state. If it depends only on delayed values, both ways are equally
     /// good.
-    #[must_use]
     pub fn side(&self, switch: usize) -> Option<Side> {
         self.sides.get(switch).copied()
     }
@@ -115,7 +111,6 @@ pub enum Side {
 
 impl Side {
     /// The side for a value of the switching function.
-    #[must_use]
     pub fn of(value: f64) -> Self {
         match value {
             value if value > 0.0 => Self::Above,

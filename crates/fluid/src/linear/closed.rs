@@ -75,7 +75,6 @@ pub struct Bound {
 
 impl Loop {
     /// The open loop `L(jω)` at a delay.
-    #[must_use]
     pub fn open(&self, omega_rad_per_s: f64, delay_s: f64) -> Complex {
         let s = Complex::new(0.0, omega_rad_per_s);
         self.forward(s) * exp(s * -delay_s) / self.denominator.at(s)
@@ -107,7 +106,6 @@ impl Loop {
 
     /// The exact longest delay at which the loop is stable: the smallest delay at which a root lies on the
     /// imaginary axis. `None` if the loop is unstable without delay.
-    #[must_use]
     pub fn margin(&self) -> Option<Margin> {
         if self.unstable_roots(0.0) > 0 {
             return None;
@@ -121,7 +119,6 @@ impl Loop {
 
     /// The smallest phase margin at a delay, over all frequencies at which the gain is one. `None` if the loop is
     /// unstable without delay.
-    #[must_use]
     pub fn phase_margin(&self, delay_s: f64) -> Option<PhaseMargin> {
         if self.unstable_roots(0.0) > 0 {
             return None;
@@ -138,7 +135,6 @@ impl Loop {
     /// The phase margin at a delay as control toolboxes compute it: of all phases above -π at a gain of one, wrapped to
     /// (-π, π], the one that is closest to zero. It says nothing about stability: a loop that is unstable without delay
     /// has one too, and a margin below -π appears as a positive one. `None` if the gain is never one.
-    #[must_use]
     pub fn wrapped_phase_margin(&self, delay_s: f64) -> Option<PhaseMargin> {
         let of_crossing = |omega: f64| PhaseMargin {
             radians: argument(-self.open(omega, delay_s)),
@@ -159,7 +155,6 @@ impl Loop {
     /// ```text
     /// ω* = sqrt(K²/2 + sqrt(K⁴/4 + K²γ²))      τ* = (atan(ω*/b) - atan(ω*/β) + atan(ω*/γ)) / ω*
     /// ```
-    #[must_use]
     pub fn bound(&self) -> Option<Bound> {
         let Corners { gain, gamma, lead } = self.corners?;
         let square = gain * gain;

@@ -44,7 +44,7 @@ pub enum NoLoop {
     Buffer { queue_bytes: f64, buffer: Bytes },
     /// The equilibrium needs more marks than the congestion point sets up to Kmax.
     #[error(
-        "the equilibrium needs a marking probability of {:.2} %, but it is at most {:.2} % up to Kmax; the queue moves around Kmax",
+        "the equilibrium needs a marking probability of {:.2} %, but it is at most {:.2} % up to Kmax; the queue oscillates around Kmax",
         100.0 * probability, 100.0 * largest
     )]
     Marking { probability: f64, largest: f64 },

@@ -20,7 +20,6 @@ pub struct Stability {
 
 impl Loop {
     /// The stability at the loop's own delay.
-    #[must_use]
     pub fn stability(&self) -> Stability {
         Stability {
             unstable_roots: self.unstable_roots(self.delay_s),
@@ -33,7 +32,6 @@ impl Loop {
 /// The stability of a bottleneck for each number of sources and each delay: one row for each delay, with one cell for
 /// each number of sources. Both are set in the first controlled class; other classes keep theirs. If a cell has no
 /// linear loop, it contains the reason.
-#[must_use]
 pub fn stability_map(
     bottleneck: &Bottleneck,
     scheme: &Scheme,

@@ -3,15 +3,6 @@
 use super::Complex;
 
 /// A polynomial with real coefficients.
-///
-/// ```
-/// use setpoint_fluid::linear::{Complex, Polynomial};
-///
-/// // (s + 1)(s + 2) = 2 + 3 s + s²
-/// let product = Polynomial::shifted(1.0).times(&Polynomial::shifted(2.0));
-/// assert_eq!(product, Polynomial::new([2.0, 3.0, 1.0]));
-/// assert_eq!(product.at(Complex::new(-1.0, 0.0)).re, 0.0);
-/// ```
 #[must_use]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polynomial {
@@ -67,26 +58,22 @@ impl Polynomial {
     }
 
     /// The degree; zero for a constant.
-    #[must_use]
     pub fn degree(&self) -> usize {
         self.coefficients.len() - 1
     }
 
     /// The value at a point.
-    #[must_use]
     pub fn at(&self, s: Complex) -> Complex {
         self.coefficients.iter().rev().fold(Complex::default(), |sum, one| sum * s + Complex::from(*one))
     }
 
     /// The derivative at a point.
-    #[must_use]
     pub fn slope_at(&self, s: Complex) -> Complex {
         let terms = self.coefficients.iter().enumerate().skip(1).rev();
         terms.fold(Complex::default(), |sum, (power, one)| sum * s + Complex::from(*one * power as f64))
     }
 
     /// A radius that encloses all roots: Fujiwara's bound, which scales with the roots; zero for a constant.
-    #[must_use]
     pub fn roots_within(&self) -> f64 {
         let (last, others) = self.coefficients.split_last().expect("a polynomial has a coefficient");
         let bounds = others.iter().rev().enumerate().map(|(index, one)| {

@@ -108,7 +108,6 @@ impl Loop {
     /// The number of characteristic roots with a positive real part at a delay, by Mikhailov's criterion: the
     /// argument of the characteristic function of degree n changes by (n/2 - roots) π as ω goes from zero to
     /// infinity.
-    #[must_use]
     pub fn unstable_roots(&self, delay_s: f64) -> usize {
         let top = self.quiet_above();
         let band = self.band(top);

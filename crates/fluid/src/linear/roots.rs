@@ -28,7 +28,6 @@ impl Loop {
     /// of the result against the count of unstable roots. If feedback is averaged and there are many sources,
     /// there are also many roots close together, and the one found may not be exactly the
     /// rightmost.
-    #[must_use]
     pub fn dominant(&self, delay_s: f64) -> Option<Root> {
         let crossings = self.crossings();
         let scale = crossings.last().copied().unwrap_or_else(|| self.denominator.roots_within());

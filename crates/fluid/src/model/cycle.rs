@@ -26,7 +26,6 @@ impl Course {
     /// The limit cycle of the queue after an initial time. `None` if the queue settles, if the oscillation still grows
     /// or decays by more than a tenth from the first half of the remaining time to the second, or if there are fewer
     /// than three periods.
-    #[must_use]
     pub fn cycle(&self, after: TimeDelta) -> Option<Cycle> {
         let first = self.time_s.partition_point(|time| *time < after.as_secs_f64());
         let queue = &self.queue_bytes[first..];

@@ -11,13 +11,11 @@ pub struct Window {
 
 impl Window {
     /// The nearest point in the window.
-    #[must_use]
     pub fn hold(&self, (offset, excess): (f64, f64)) -> (f64, f64) {
         (offset.clamp(self.offset.0, self.offset.1), excess.clamp(self.excess.0, self.excess.1))
     }
 
     /// Whether a point is inside or on the edge.
-    #[must_use]
     pub fn contains(&self, point: (f64, f64)) -> bool {
         self.hold(point) == point
     }

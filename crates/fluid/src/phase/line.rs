@@ -55,14 +55,12 @@ impl Line {
     }
 
     /// The excess on the line at an offset; `None` on a vertical line.
-    #[must_use]
     pub fn excess_at(&self, offset: f64) -> Option<f64> {
         (self.excess_part != 0.0).then(|| (self.level - self.offset_part * offset) / self.excess_part)
     }
 
     /// The part of the line inside a window, from the lowest offset to the highest; `None` if it lies
     /// outside.
-    #[must_use]
     pub fn across(&self, window: &Window) -> Option<[(f64, f64); 2]> {
         let (left, right) = window.offset;
         let (low, high) = window.excess;

@@ -71,7 +71,6 @@ pub struct Start {
 
 impl Start {
     /// A start at a point.
-    #[must_use]
     pub fn at(offset: f64, excess: f64) -> Self {
         Self { offset, excess, target: None }
     }
@@ -85,68 +84,57 @@ impl Start {
 
 impl Plane {
     /// A short description of the model, with its source.
-    #[must_use]
     pub fn model(&self) -> &'static str {
         self.model
     }
 
     /// Sentences that describe the parts of the algorithm that the model omits.
-    #[must_use]
     pub fn leaves_out(&self) -> &[&'static str] {
         &self.leaves_out
     }
 
     /// The bounds on the queue and the rates.
-    #[must_use]
     pub fn window(&self) -> Window {
         self.window
     }
 
     /// q0, the set point, in bytes.
-    #[must_use]
     pub fn set_point(&self) -> f64 {
         self.set_point
     }
 
     /// N, the number of sources.
-    #[must_use]
     pub fn sources(&self) -> f64 {
         self.sources
     }
 
     /// A, the available bandwidth, in bytes of frames per second.
-    #[must_use]
     pub fn available(&self) -> f64 {
         self.available
     }
 
     /// pC, the number of samples per second. Its inverse is the sampling interval.
-    #[must_use]
     pub fn samples_per_s(&self) -> f64 {
         self.samples_per_s
     }
 
     /// An excess in bits per second on the wire, including frame overhead, as rates are counted elsewhere.
-    #[must_use]
     pub fn excess_bps(&self, excess: f64) -> f64 {
         excess * self.wire_share * 8.0
     }
 
     /// The excess N r - A if every source sends at the given rate in bits per second on the wire.
-    #[must_use]
     pub fn excess_of_rate(&self, rate_bps: f64) -> f64 {
         self.sources * rate_bps / (8.0 * self.wire_share) - self.available
     }
 
     /// The switching lines.
-    #[must_use]
     pub fn lines(&self) -> Vec<Line> {
         self.law.lines()
     }
 
     /// The coefficients of (26) and (27), with the larger a1 if there are two stages; `None` for algorithms
     /// other than SMCC.
-    #[must_use]
     pub fn coefficients(&self) -> Option<Coefficients> {
         match &self.law {
             Dynamics::Smcc(law) => Some(law.coefficients),
@@ -174,7 +162,6 @@ impl Plane {
     }
 
     /// The integration step in seconds: a small fraction of the shortest characteristic time.
-    #[must_use]
     pub fn step(&self) -> f64 {
         self.law.shortest_time().min(1.0 / self.samples_per_s) / STEPS
     }

@@ -22,7 +22,6 @@ const HALVINGS: usize = 60;
 impl Plane {
     /// The parts of all lines, within the [window](Plane::window), at which both sides lead to the line. For
     /// QCN they depend on the target N R(0) - A; the default corresponds to the line rate.
-    #[must_use]
     pub fn sliding_segments(&self, target: Option<f64>) -> Vec<Segment> {
         let memory = Memory { target: target.unwrap_or(self.window.excess.1), since: 0.0 };
         let lines = self.lines();

@@ -36,25 +36,21 @@ pub struct Theorem2 {
 
 impl Theorem2 {
     /// Part 1: inequality (24).
-    #[must_use]
     pub fn inequality_24(&self) -> bool {
         self.left <= self.right
     }
 
     /// Part 2: the decrease is a spiral.
-    #[must_use]
     pub fn spirals(&self) -> bool {
         self.damping < 1.0
     }
 
     /// Part 3: the queue is above its set point.
-    #[must_use]
     pub fn above_set_point(&self) -> bool {
         self.offset > 0.0
     }
 
     /// Whether all three parts hold.
-    #[must_use]
     pub fn holds(&self) -> bool {
         self.inequality_24() && self.spirals() && self.above_set_point()
     }
@@ -63,7 +59,6 @@ impl Theorem2 {
 impl Plane {
     /// Theorem 2 at the point of the line with the given offset, for a target N R(0) - A; `None` for
     /// algorithms other than QCN.
-    #[must_use]
     pub fn theorem2(&self, offset: f64, target: f64) -> Option<Theorem2> {
         let law = self.qcn()?;
         Some(Theorem2 {
@@ -76,7 +71,6 @@ impl Plane {
 
     /// The range of positive offsets for which (24) holds with a target N R(0) - A; the upper end may be
     /// infinite. `None` if there is no such offset, or for algorithms other than QCN.
-    #[must_use]
     pub fn sliding_offsets(&self, target: f64) -> Option<(f64, f64)> {
         let law = self.qcn()?;
         let (slack, pull) = (2.0 * law.cycle - law.lead, law.lead * law.lead * target);
@@ -89,14 +83,12 @@ impl Plane {
 
     /// The largest T for which (24) holds at a positive offset, with a target N R(0) - A: zero or less if
     /// none does. `None` for algorithms other than QCN.
-    #[must_use]
     pub fn longest_cycle(&self, offset: f64, target: f64) -> Option<f64> {
         let law = self.qcn()?;
         Some(law.lead / 2.0 * (1.0 + law.lead * target / offset))
     }
 
     /// T, in seconds; `None` for algorithms other than QCN.
-    #[must_use]
     pub fn cycle(&self) -> Option<f64> {
         Some(self.qcn()?.cycle)
     }

@@ -63,20 +63,17 @@ pub enum Settling {
 
 impl Coefficients {
     /// Inequality (30): whether y = 0 is a sliding regime. By theorem 3, it is then reached from everywhere.
-    #[must_use]
     pub fn inequality_30(&self) -> bool {
         self.a1 > 0.0 && self.b1 <= 0.0
     }
 
     /// a' and b': the coefficients in units of q0, q0 pC and 1/(pC).
-    #[must_use]
     pub fn scaled(&self, samples_per_s: f64) -> (f64, f64) {
         (self.a1 / (samples_per_s * samples_per_s), self.b2 / samples_per_s)
     }
 
     /// x2/x1: where the line of state B that is entered one delay after a turn at (x1, 0) meets y = 0.
     /// Assumes SMCC, with a2 = b1 = 0.
-    #[must_use]
     pub fn landing(&self, delay_s: f64) -> f64 {
         let omega = libm::sqrt(self.a1);
         libm::cos(omega * delay_s) - omega / self.b2 * libm::sin(omega * delay_s)
@@ -85,7 +82,6 @@ impl Coefficients {
     /// Whether the deal-breaker appears at a switching delay, by [`Coefficients::landing`]. With a delay of a
     /// quarter turn of the ellipse or more, the motion has left state B before it switches and always passes
     /// the set point.
-    #[must_use]
     pub fn settling(&self, delay_s: f64) -> Settling {
         if delay_s < self.border_delay() {
             Settling::OffSetPoint(self.landing(delay_s))
@@ -95,14 +91,12 @@ impl Coefficients {
     }
 
     /// The delay at which the deal-breaker disappears: atan(b2/ω)/ω, about b2/a1.
-    #[must_use]
     pub fn border_delay(&self) -> f64 {
         let omega = libm::sqrt(self.a1);
         libm::atan2(self.b2, omega) / omega
     }
 
     /// The b2 above which the deal-breaker appears: ω tan ωd, about a1 d; `None` if it appears for no b2.
-    #[must_use]
     pub fn border_b2(&self, delay_s: f64) -> Option<f64> {
         let omega = libm::sqrt(self.a1);
         let angle = omega * delay_s;

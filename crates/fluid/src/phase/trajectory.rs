@@ -27,26 +27,22 @@ pub struct Trajectory {
 
 impl Trajectory {
     /// The last point.
-    #[must_use]
     pub fn end(&self) -> (f64, f64) {
         (self.offset.last().copied().unwrap_or(0.0), self.excess.last().copied().unwrap_or(0.0))
     }
 
     /// The time spent sliding, in seconds.
-    #[must_use]
     pub fn time_sliding(&self) -> f64 {
         self.sliding.iter().map(|(from, to)| to - from).sum()
     }
 
     /// The time at which |y| first falls to `excess` or below; `None` if it never does.
-    #[must_use]
     pub fn reaches_balance(&self, excess: f64) -> Option<f64> {
         let place = self.excess.iter().position(|value| value.abs() <= excess)?;
         self.time_s.get(place).copied()
     }
 
     /// The smallest and largest offset from a given time on; `None` after the end.
-    #[must_use]
     pub fn range_from(&self, time_s: f64) -> Option<(f64, f64)> {
         let first = self.time_s.partition_point(|time| *time < time_s);
         let part = self.offset.get(first..).filter(|part| !part.is_empty())?;
@@ -57,20 +53,17 @@ impl Trajectory {
 
     /// The offset at which the motion has settled: the final offset, if the motion has moved by at most
     /// `distance` bytes since `since_s`.
-    #[must_use]
     pub fn rest(&self, since_s: f64, distance: f64) -> Option<f64> {
         let (least, most) = self.range_from(since_s)?;
         (most - least <= distance).then_some(self.end().0)
     }
 
     /// The offset at an instant, interpolated linearly.
-    #[must_use]
     pub fn offset_at(&self, time_s: f64) -> f64 {
         self.between(time_s, &self.offset)
     }
 
     /// The excess at an instant, interpolated linearly.
-    #[must_use]
     pub fn excess_at(&self, time_s: f64) -> f64 {
         self.between(time_s, &self.excess)
     }

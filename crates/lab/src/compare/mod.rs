@@ -129,7 +129,6 @@ impl Comparison {
     }
 
     /// The smallest number of seeds in any of the results.
-    #[must_use]
     pub fn seeds(&self) -> usize {
         self.results.iter().map(|result| result.seeds).min().unwrap_or(0)
     }
@@ -194,7 +193,6 @@ fn warnings(sides: &[Side]) -> Vec<String> {
 }
 
 /// Warnings from the plausibility checks, each with the names of the results that it concerns.
-#[must_use]
 pub fn check_warnings(sides: &[Side]) -> Vec<String> {
     let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
     for (side, warning) in sides.iter().flat_map(|side| side.warnings.iter().map(move |text| (side, text))) {

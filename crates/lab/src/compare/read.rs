@@ -76,7 +76,6 @@ impl Side {
     }
 
     /// A single run, judged by its busiest queue.
-    #[must_use]
     pub fn of_run(name: String, record: &RunRecord) -> Self {
         let mut run = RunSummary {
             seed: record.manifest.seed,

@@ -31,7 +31,7 @@ impl Entry {
             Self::Scenario(builtin) => builtin.name.to_owned(),
             Self::Key(key) => key.key.clone(),
             Self::Check(check) => check.code.to_owned(),
-            Self::Term(term) => term.name.to_owned(),
+            Self::Term(term) => term.name.clone(),
             Self::Metric(metric) => metric.name.to_owned(),
         }
     }
@@ -40,7 +40,7 @@ impl Entry {
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
         let others = match self {
             Self::Parameter(parameter) => in_scenarios(parameter),
-            Self::Term(term) => term.aliases.iter().map(|alias| (*alias).to_owned()).collect(),
+            Self::Term(term) => term.aliases.clone(),
             _ => Vec::new(),
         };
         std::iter::once(self.name()).chain(others)
@@ -68,7 +68,7 @@ impl Entry {
             Self::Scenario(builtin) => format!("a built-in scenario: {}", builtin.title),
             Self::Key(key) => key.doc.clone(),
             Self::Check(check) => check.title.to_owned(),
-            Self::Term(term) => term.meaning.to_owned(),
+            Self::Term(term) => term.meaning.clone(),
             Self::Metric(metric) => metric.meaning().to_owned(),
         }
     }
@@ -158,7 +158,7 @@ fn term_facts(term: &Term, explanation: &mut Explanation) {
     if !term.aliases.is_empty() {
         explanation.fact("also called", term.aliases.join(", "));
     }
-    if let Some(document) = term.document {
+    if let Some(document) = &term.document {
         explanation.fact("see", document);
     }
     let known = keys();

@@ -24,7 +24,6 @@ const VARIANTS: [(Algorithm, &str); 3] = [
 
 impl Contestant {
     /// Every algorithm with its defaults, and some with a profile, in the order of the tables.
-    #[must_use]
     pub fn usual() -> Vec<Self> {
         let variants = VARIANTS.iter().filter_map(|(algorithm, profile)| Self::of(*algorithm, profile));
         in_order(Algorithm::ALL.into_iter().map(Self::from).chain(variants))

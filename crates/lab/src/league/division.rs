@@ -21,7 +21,6 @@ impl Division {
     pub const ALL: [Self; 2] = [Self::Lossless, Self::WithoutFlowControl];
 
     /// Its title.
-    #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
             Self::Lossless => "Lossless",
@@ -30,7 +29,6 @@ impl Division {
     }
 
     /// Its meaning, in one or two sentences.
-    #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Lossless => {
@@ -48,7 +46,6 @@ impl Division {
 
     /// The name of an algorithm in tables: without congestion control, a network in this division has only its flow
     /// control, or nothing.
-    #[must_use]
     pub fn contestant(self, algorithm: &str) -> &str {
         match self {
             _ if algorithm != Algorithm::None.name() => algorithm,

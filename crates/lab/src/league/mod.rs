@@ -58,7 +58,6 @@ pub const SCENARIOS: [&str; 13] = [
 ];
 
 /// A standard scenario in a few words, for headings; its name if it is not a standard scenario.
-#[must_use]
 pub fn title(scenario: &str) -> &str {
     match scenario {
         "league-few" => "Few senders",

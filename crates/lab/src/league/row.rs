@@ -32,7 +32,6 @@ keyed! {
 
 impl Row {
     /// The score for a metric; `None` if the algorithm has no score for it, or if the league does not compare it.
-    #[must_use]
     pub fn score(&self, metric: &Metric) -> Option<Score> {
         // Leagues stored by earlier versions have fewer columns.
         *self.scores.get(place(metric)?)?
@@ -44,7 +43,6 @@ impl Row {
 
     /// Whether the metric is the settling time and the algorithm has a set point at which its queue did
     /// not settle in any run.
-    #[must_use]
     pub fn never_settles(&self, metric: &Metric) -> bool {
         *metric == catalogue::SETTLING
             && self.score(&catalogue::SETTLING).is_none()
@@ -52,7 +50,6 @@ impl Row {
     }
 
     /// Whether the algorithm never settles, and there are enough runs to rule out chance: it is then marked worst.
-    #[must_use]
     pub fn is_worst_at_settling(&self, metric: &Metric) -> bool {
         self.never_settles(metric) && self.runs >= UNANIMOUS
     }
@@ -107,7 +104,6 @@ impl Keyed for Mark {}
 
 impl Mark {
     /// Its name.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Best => "best",

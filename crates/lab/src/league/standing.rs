@@ -51,13 +51,11 @@ impl Standing {
     }
 
     /// The name of an algorithm in the tables of this standing.
-    #[must_use]
     pub fn contestant<'a>(&self, algorithm: &'a str) -> &'a str {
         self.division.contestant(algorithm)
     }
 
     /// Whether the algorithms differ in a column.
-    #[must_use]
     pub fn verdict(&self, metric: &Metric) -> Verdict {
         place(metric).and_then(|place| self.verdicts.get(place).copied()).unwrap_or(Verdict::NotCompared)
     }
@@ -68,7 +66,6 @@ impl Standing {
     }
 
     /// The warnings about finished runs, each with the algorithms that it concerns.
-    #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let mut found: Vec<(&WarningRecord, Vec<&str>)> = Vec::new();
         for (row, warning) in self.rows.iter().flat_map(|row| row.warnings.iter().map(move |one| (row, one)))
@@ -106,7 +103,6 @@ impl Standing {
 impl League {
     /// Compares the algorithms on each scenario with each other and with the baseline, from the sweep over
     /// [`League::variants`].
-    #[must_use]
     pub fn standings(&self, variants: &[Variant], summary: &SweepSummary) -> Vec<Standing> {
         // The first two axes are scenario and flow control, and the last one is the algorithm.
         let together = variants.chunk_by(|first, second| first.assignments[..2] == second.assignments[..2]);
@@ -137,7 +133,6 @@ impl League {
 }
 
 /// A table with a line per scenario, algorithm and discipline.
-#[must_use]
 pub fn to_csv(standings: &[Standing]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(HEADER).expect("memory writes succeed");

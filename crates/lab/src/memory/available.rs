@@ -9,7 +9,6 @@ const UNKNOWN: Bytes = Bytes::new(4_000_000_000);
 
 /// Half of the memory available to this process, taking into account the limits of the machine and of its control
 /// groups; 4 GB if the system does not report it.
-#[must_use]
 pub fn default_limit() -> Bytes {
     let available = [machine(), group_v2(), group_v1()].into_iter().flatten().min();
     available.map_or(UNKNOWN, |bytes| Bytes::new(bytes / 2))

@@ -56,31 +56,26 @@ impl Estimate {
     }
 
     /// The total.
-    #[must_use]
     pub fn total(&self) -> Bytes {
         Bytes::new(self.parts.iter().fold(0, |sum, part| sum.saturating_add(part.bytes.get())))
     }
 
     /// The memory that the run needs in a program that also executes other runs.
-    #[must_use]
     pub fn beside_program(&self) -> Bytes {
         Bytes::new(self.total().get().saturating_sub(PROGRAM.get()))
     }
 
     /// The parts, the largest first.
-    #[must_use]
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
     /// The reason why a run is refused, if it may exceed a limit.
-    #[must_use]
     pub fn refusal(&self, limit: Bytes) -> Option<String> {
         self.refusal_above(limit, &format!("the limit of {} (`--memory`)", rounded(limit)))
     }
 
     /// Like [`Estimate::refusal`], with a description of the limit.
-    #[must_use]
     pub fn refusal_above(&self, limit: Bytes, described: &str) -> Option<String> {
         let (total, most) = (self.total(), self.parts.first()?);
         (total > limit).then(|| {
@@ -112,7 +107,6 @@ const NODE: usize = 200;
 const LINK: usize = 1_000;
 
 /// Rounded to two digits, for messages.
-#[must_use]
 pub fn rounded(bytes: Bytes) -> Bytes {
     let bytes = bytes.get();
     let unit = 10u64.pow(bytes.checked_ilog10().unwrap_or(0).saturating_sub(1));

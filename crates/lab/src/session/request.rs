@@ -27,7 +27,6 @@ impl Request {
     }
 
     /// The settings, in the given order.
-    #[must_use]
     pub fn overrides(&self) -> &[Override] {
         &self.overrides
     }

@@ -36,13 +36,11 @@ impl Collection {
     }
 
     /// The folder, as given.
-    #[must_use]
     pub fn path(&self) -> &Path {
         self.place.path()
     }
 
     /// The place where results of runs are stored.
-    #[must_use]
     pub fn place(&self) -> &Workplace {
         &self.place
     }

@@ -23,43 +23,36 @@ pub struct Derived {
 
 impl Derived {
     /// The report.
-    #[must_use]
     pub fn report(html: String) -> Self {
         Self { name: REPORT.to_owned(), content: html.into_bytes() }
     }
 
     /// A drawing, by its file name without extension.
-    #[must_use]
     pub fn svg(name: &str, svg: String) -> Self {
         Self { name: plot_file(name, "svg"), content: svg.into_bytes() }
     }
 
     /// A bitmap of a drawing, by its file name without extension.
-    #[must_use]
     pub fn png(name: &str, png: Vec<u8>) -> Self {
         Self { name: plot_file(name, "png"), content: png }
     }
 
     /// A drawing for print, by its file name without extension.
-    #[must_use]
     pub fn pdf(name: &str, pdf: Vec<u8>) -> Self {
         Self { name: plot_file(name, "pdf"), content: pdf }
     }
 
     /// A table as Parquet.
-    #[must_use]
     pub fn parquet(table: &Table) -> Self {
         Self { name: format!("{TABLES}/{}.parquet", table.name), content: table.parquet() }
     }
 
     /// Its path within the folder.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Its content.
-    #[must_use]
     pub fn content(&self) -> &[u8] {
         &self.content
     }

@@ -59,7 +59,6 @@ impl Kind {
 }
 
 /// The kind of a folder according to its index; `None` without a readable index.
-#[must_use]
 pub fn kind_of(folder: &Path) -> Option<Kind> {
     Index::read(folder).ok().flatten().map(|index| index.kind)
 }

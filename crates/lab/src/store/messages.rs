@@ -39,18 +39,25 @@ pub(super) fn write(file: impl Write, messages: &[MessageRecord], flows: &[FlowS
 
 /// Reads messages.
 pub(super) fn read(path: &Path, flows: &[FlowSummary]) -> Result<Vec<MessageRecord>, StoreError> {
+    let index = flows.iter().enumerate().map(|(index, flow)| (flow.name.as_str(), index)).collect();
+    read_lines(path, "a known flow, seven numbers and a state", |record| message(record, &index))
+}
+
+/// Reads the lines of a CSV file. `expected` describes a line for the error about one that `read` rejects.
+pub(super) fn read_lines<T>(
+    path: &Path,
+    expected: &str,
+    read: impl Fn(&csv::StringRecord) -> Option<T>,
+) -> Result<Vec<T>, StoreError> {
     let mut reader = csv::Reader::from_path(path).map_err(|error| csv_error(path, &error))?;
-    let index: BTreeMap<&str, usize> =
-        flows.iter().enumerate().map(|(index, flow)| (flow.name.as_str(), index)).collect();
-    let mut messages = Vec::new();
-    for record in reader.records() {
+    let parsed = reader.records().map(|record| {
         let record = record.map_err(|error| csv_error(path, &error))?;
         let line = record.position().map_or(0, csv::Position::line);
-        let problem = "expected a known flow, seven numbers and a state".to_owned();
-        let wrong = || StoreError::Csv { path: path.to_owned(), line, problem };
-        messages.push(message(&record, &index).ok_or_else(wrong)?);
-    }
-    Ok(messages)
+        let wrong =
+            || StoreError::Csv { path: path.to_owned(), line, problem: format!("expected {expected}") };
+        read(&record).ok_or_else(wrong)
+    });
+    parsed.collect()
 }
 
 fn message(record: &csv::StringRecord, flows: &BTreeMap<&str, usize>) -> Option<MessageRecord> {

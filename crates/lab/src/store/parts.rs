@@ -49,7 +49,6 @@ impl Part {
 
 /// The content of a file of a result, as [`write()`](super::write()) stores it; `None` if the result has no file of that name, or
 /// the file is derived.
-#[must_use]
 pub fn content(record: &RunRecord, name: &str) -> Option<Vec<u8>> {
     let part = Part::of(record).find(|part| part.name == name)?;
     let mut content = Vec::new();

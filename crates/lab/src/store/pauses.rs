@@ -6,8 +6,8 @@ use std::path::Path;
 
 use setpoint_record::results::{PauseRecord, PortSummary};
 
-use super::curves::csv_error;
 use super::error::StoreError;
+use super::messages::read_lines;
 
 const HEADER: [&str; 3] = ["time_s", "port", "priorities"];
 
@@ -24,18 +24,8 @@ pub(super) fn write(file: impl Write, changes: &[PauseRecord], ports: &[PortSumm
 
 /// Reads pauses.
 pub(super) fn read(path: &Path, ports: &[PortSummary]) -> Result<Vec<PauseRecord>, StoreError> {
-    let mut reader = csv::Reader::from_path(path).map_err(|error| csv_error(path, &error))?;
-    let index: BTreeMap<&str, usize> =
-        ports.iter().enumerate().map(|(index, port)| (port.name.as_str(), index)).collect();
-    let mut changes = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(|error| csv_error(path, &error))?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let problem = "expected a time, a known port and priorities".to_owned();
-        let wrong = || StoreError::Csv { path: path.to_owned(), line, problem };
-        changes.push(change(&record, &index).ok_or_else(wrong)?);
-    }
-    Ok(changes)
+    let index = ports.iter().enumerate().map(|(index, port)| (port.name.as_str(), index)).collect();
+    read_lines(path, "a time, a known port and priorities", |record| change(record, &index))
 }
 
 fn change(record: &csv::StringRecord, ports: &BTreeMap<&str, usize>) -> Option<PauseRecord> {

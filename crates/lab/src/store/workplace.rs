@@ -57,7 +57,6 @@ impl Workplace {
     }
 
     /// The folder, as given.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.given
     }
@@ -89,13 +88,11 @@ impl Workplace {
     }
 
     /// The content of a note.
-    #[must_use]
     pub fn note(&self, name: &str) -> Option<Vec<u8>> {
         read_note(&self.given, name)
     }
 
     /// The names of all notes, in order.
-    #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let names = paths::names(&self.given.join(NOTES)).unwrap_or_default();
         let note = |name: OsString| Some(name.to_str()?.strip_suffix(ENDING)?.to_owned());

@@ -26,7 +26,6 @@ pub struct Cost {
 impl Cost {
     /// Estimates the memory of every variant, and the time of a few variants that are spread evenly over all of them. A
     /// variant that cannot run counts as zero.
-    #[must_use]
     pub fn of(variants: &[Variant], seeds: NonZeroU32) -> Self {
         let began = Instant::now();
         let step = variants.len().div_ceil(TRIALS).max(1);

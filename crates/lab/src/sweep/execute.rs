@@ -234,7 +234,6 @@ fn find(prepared: &Prepared, folder: &Path) -> Stored {
 }
 
 /// The message of a panic, which is a bug in the simulator and must not end the other runs.
-#[must_use]
 pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
     format!("the simulator panicked, which is a bug: {}", text.unwrap_or("no message"))

@@ -163,7 +163,6 @@ pub fn run_shard(
 }
 
 /// The number of runs in a shard.
-#[must_use]
 pub fn runs_of_shard(variants: &[Variant], seeds: NonZeroU32, shard: Shard) -> usize {
     (0..variants.len() * seeds.get() as usize).filter(|run| shard.takes(*run)).count()
 }

@@ -36,7 +36,6 @@ impl<'a> Roster<'a> {
     }
 
     /// The number of runs.
-    #[must_use]
     pub fn runs(&self) -> usize {
         self.jobs.len()
     }
@@ -53,7 +52,6 @@ impl<'a> Roster<'a> {
     }
 
     /// Begins to wait for the runs at these positions.
-    #[must_use]
     pub fn awaited(&self, positions: &[usize]) -> Awaited {
         let index = |position: &usize| self.folder.join(&self.jobs[*position].id.folder).join(INDEX);
         let results = positions.iter().map(index).map(|index| (index.clone(), written(&index)));
@@ -63,7 +61,6 @@ impl<'a> Roster<'a> {
 
 impl Awaited {
     /// The number of results that have been stored since the wait began. Does not read them.
-    #[must_use]
     pub fn stored(&self) -> usize {
         let is_new = |(index, before): &&(PathBuf, Option<SystemTime>)| {
             let now = written(index);

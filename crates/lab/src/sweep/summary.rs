@@ -154,7 +154,6 @@ impl SweepSummary {
     /// A table with a line per variant: its number, its values, its runs, the queue that is compared, and for each metric
     /// the mean, the deviation, whether the mean is a lower bound (if it can be), the confidence interval, and the
     /// difference from the first variant with its interval.
-    #[must_use]
     pub fn to_csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let figures = catalogue::all().flat_map(columns);
@@ -218,7 +217,6 @@ impl SweptWarning {
 
     /// The message, preceded by the number of variants, here called `noun`, that it concerns; `all` is the number of all
     /// variants.
-    #[must_use]
     pub fn text(&self, all: usize, noun: &str) -> String {
         let message = &self.first.message;
         match self.variants {
@@ -242,7 +240,6 @@ impl RunSummary {
     }
 
     /// The value of a metric; none if the run does not have it.
-    #[must_use]
     pub fn value(&self, metric: &Metric) -> Option<Bounded> {
         let is_lower_bound = self.lower_bounds.contains(metric.name);
         self.figures.get(metric.name).map(|&value| Bounded { value, is_lower_bound })
@@ -251,25 +248,21 @@ impl RunSummary {
 
 impl VariantSummary {
     /// Mean and spread of a metric over the runs; none if no run has it.
-    #[must_use]
     pub fn spread(&self, metric: &Metric) -> Option<&Spread> {
         self.figures.get(metric.name)
     }
 
     /// Number of runs that did not fail.
-    #[must_use]
     pub fn completed(&self) -> usize {
         self.runs.iter().filter(|run| run.error.is_none()).count()
     }
 
     /// The difference of a metric from the first variant, if there is one.
-    #[must_use]
     pub fn difference(&self, metric: &Metric) -> Option<&Difference> {
         self.differences.get(metric.name)
     }
 
     /// The values of a metric in this variant and in another, for the seeds that have the metric in both.
-    #[must_use]
     pub fn paired(&self, other: &Self, metric: &Metric) -> Vec<(Bounded, Bounded)> {
         let pair = |run: &RunSummary| {
             let same = other.runs.iter().find(|one| one.seed == run.seed)?;
@@ -279,7 +272,6 @@ impl VariantSummary {
     }
 
     /// Combines the runs of a variant.
-    #[must_use]
     pub fn of_runs(index: usize, values: Vec<String>, runs: Vec<RunSummary>) -> Self {
         let spread = |metric: &Metric| {
             let known: Vec<Bounded> = runs.iter().filter_map(|run| run.value(metric)).collect();

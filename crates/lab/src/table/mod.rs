@@ -16,7 +16,6 @@ pub use messages::messages_of_sweep;
 /// seeds, their standard deviations and confidence intervals, and the differences from the first variant. With messages,
 /// there is also `slowdown_by_size`, with a row for every variant and range of message sizes. An axis whose values are
 /// quantities has two columns: the values as written, and as numbers, with their unit in the column's name.
-#[must_use]
 pub fn of_sweep(sweep: &SweepSummary) -> Vec<Table> {
     let table = |name: &str, columns| Table { name: name.to_owned(), columns, origin: origin(sweep) };
     let slowdowns = slowdowns(sweep).map(|columns| table("slowdown_by_size", columns));

@@ -73,7 +73,6 @@ pub enum TuneRefusal {
 
 impl TuneOptions {
     /// The objectives if none are given.
-    #[must_use]
     pub fn usual_objectives() -> Vec<Objective> {
         ["queue_error_bytes", "settling_s"].map(|name| name.parse().expect("it is a metric")).into()
     }
@@ -87,7 +86,7 @@ impl TuneOptions {
         let given = self.parameters.len();
         if given > MOST_PARAMETERS {
             return refuse(format!(
-                "{given} parameters are too many to fill their space evenly; at most {MOST_PARAMETERS} are allowed"
+                "{given} parameters are too many to be sampled evenly; at most {MOST_PARAMETERS} are allowed"
             ));
         }
         if self.objectives.len() > 2 {
@@ -132,7 +131,6 @@ struct Candidate {
 
 impl<'a> Tuning<'a> {
     /// Lays out the candidates. Points of the space that coincide are used once, so there may be fewer than requested.
-    #[must_use]
     pub fn new(scenario: &'a Scenario, options: &'a TuneOptions) -> Self {
         let levels: Vec<usize> = options.parameters.iter().map(|axis| axis.settings().len()).collect();
         let mut points: Vec<Vec<usize>> = Vec::new();

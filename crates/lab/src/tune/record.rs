@@ -57,7 +57,6 @@ pub enum TuneOutcome {
 
 impl TuneRecord {
     /// How tuning ended.
-    #[must_use]
     pub fn outcome(&self) -> TuneOutcome {
         match (self.recommended, self.check.confirmed) {
             (None, _) => TuneOutcome::NoBetter,
@@ -69,7 +68,6 @@ impl TuneRecord {
 
 impl TuneOutcome {
     /// The outcome in words.
-    #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::Confirmed => "confirmed",
@@ -151,7 +149,6 @@ pub struct CheckedCandidate {
 
 impl Tuning<'_> {
     /// The outcome, once all stages have ended; none before.
-    #[must_use]
     pub fn record(&self, ended: &[StageEnd]) -> Option<TuneRecord> {
         let [rungs @ .., check] = ended else { return None };
         let last = rungs.last().filter(|_| ended.len() == Self::stages())?;

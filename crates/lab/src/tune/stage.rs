@@ -48,13 +48,11 @@ pub struct StageEnd {
 
 impl Stage {
     /// The number of runs.
-    #[must_use]
     pub fn runs(&self) -> usize {
         self.variants.len() * self.seeds.get() as usize
     }
 
     /// The stage with the results of its runs.
-    #[must_use]
     pub fn end(self, summary: SweepSummary) -> StageEnd {
         let refused = |number: &usize| self.refused.iter().any(|(one, _)| one == number);
         let run = self.candidates.iter().copied().filter(|number| !refused(number));
@@ -94,7 +92,6 @@ impl Tuning<'_> {
     }
 
     /// The number of stages.
-    #[must_use]
     pub fn stages() -> usize {
         RUNGS.len() + 1
     }

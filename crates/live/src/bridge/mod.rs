@@ -71,7 +71,6 @@ struct Port {
 
 impl Bridge {
     /// A bridge with empty tables.
-    #[must_use]
     pub fn new(plan: BridgePlan) -> Self {
         let ports = plan.ports.iter().map(|port| Port::new(&plan, port)).collect();
         let record = record::Record::new(plan.flows.len(), plan.ports.len());

@@ -53,14 +53,12 @@ impl Driver {
     }
 
     /// The current time.
-    #[must_use]
     pub fn now(&self) -> Time {
         self.clock.now()
     }
 
     /// The longest delay before the machine woke this program. Frames that arrived meanwhile count as if they had
     /// arrived together, so a long stall disturbs the measurement.
-    #[must_use]
     pub fn stall(&self) -> TimeDelta {
         self.stall
     }

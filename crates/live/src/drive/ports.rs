@@ -67,7 +67,6 @@ pub struct Losses {
 
 impl Losses {
     /// The frames that were lost although all links were up.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.not_read + self.not_sent
     }

@@ -18,7 +18,6 @@ pub struct Samples {
 
 impl Samples {
     /// The sample times for a spec, up to `end`.
-    #[must_use]
     pub fn new(spec: &Spec, end: Time) -> Self {
         Self::every(spec.sample_interval, spec.measure_from, end)
     }
@@ -28,13 +27,11 @@ impl Samples {
     }
 
     /// The time between two samples, which doubles when there are too many samples.
-    #[must_use]
     pub fn interval(&self) -> TimeDelta {
         self.interval
     }
 
     /// The time of the last sample.
-    #[must_use]
     pub fn last(&self) -> Time {
         self.next
     }

@@ -42,20 +42,17 @@ pub enum Answer {
 }
 
 /// A request for the settings of an interface.
-#[must_use]
 pub fn get_request(sequence: u32, interface: &str) -> Vec<u8> {
     message(RTM_GETDCB, IEEE_GET, sequence, &interface_attribute(interface))
 }
 
 /// A request for settings that names no interface. A kernel with DCB rejects it as invalid, and a kernel without DCB
 /// as unsupported. With an interface, the answer "unsupported" may come from the kernel or from the driver.
-#[must_use]
 pub fn probe_request(sequence: u32) -> Vec<u8> {
     message(RTM_GETDCB, IEEE_GET, sequence, &[])
 }
 
 /// A request to write the QCN parameters of an interface.
-#[must_use]
 pub fn set_request(sequence: u32, interface: &str, qcn: &Qcn) -> Vec<u8> {
     let (mut attributes, mut ieee) = (interface_attribute(interface), Vec::new());
     push(&mut ieee, ATTRIBUTE_QCN, &qcn.encode());

@@ -99,7 +99,6 @@ impl<K: Kernel> Nic<K> {
     }
 
     /// The name of the interface.
-    #[must_use]
     pub fn interface(&self) -> &str {
         &self.interface
     }

@@ -107,25 +107,21 @@ impl Parameter {
     }
 
     /// Its name, as in scenario files.
-    #[must_use]
     pub fn name(self) -> &'static str {
         self.names()[0]
     }
 
     /// Its managed object in IEEE 802.1Q, if there is one.
-    #[must_use]
     pub fn managed_object(self) -> Option<&'static str> {
         Some(self.names()[1]).filter(|name| !name.is_empty())
     }
 
     /// Its field in `struct ieee_qcn`.
-    #[must_use]
     pub fn field(self) -> &'static str {
         self.names()[2]
     }
 
     /// How a card represents its values.
-    #[must_use]
     pub fn encoding(self) -> Encoding {
         match self {
             Self::Enable => Encoding::Flag,

@@ -9,17 +9,6 @@ const PRIORITIES: usize = 8;
 const NUMBERS: usize = Parameter::ALL.len() - 1;
 
 /// `struct ieee_qcn`: every parameter for each of the eight priorities.
-///
-/// ```
-/// use setpoint_live::nic::{Parameter, Qcn, Setting};
-/// use setpoint_wire::Priority;
-///
-/// let mut qcn = Qcn::default();
-/// let three = Priority::new(3).unwrap();
-/// qcn.set(three, Setting::read(Parameter::TimeReset, "15 ms")?);
-/// assert_eq!(qcn.get(three, Parameter::TimeReset).raw(), 15_000);
-/// # Ok::<(), setpoint_live::nic::SettingError>(())
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Qcn {
     enable: [u8; PRIORITIES],
@@ -32,7 +21,6 @@ impl Qcn {
     pub const LENGTH: usize = PRIORITIES + 4 * PRIORITIES * NUMBERS;
 
     /// The value of a parameter for a priority.
-    #[must_use]
     pub fn get(&self, priority: Priority, parameter: Parameter) -> Setting {
         let priority = usize::from(priority.number());
         let raw = match parameter.index().checked_sub(1) {
@@ -53,14 +41,12 @@ impl Qcn {
     }
 
     /// The priorities with an enabled reaction point.
-    #[must_use]
     pub fn enabled(&self) -> PrioritySet {
         let is_enabled = |priority: &Priority| self.get(*priority, Parameter::Enable).raw() != 0;
         Priority::ALL.into_iter().filter(is_enabled).collect()
     }
 
     /// The struct as octets.
-    #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let numbers = self.numbers.iter().flatten().flat_map(|number| number.to_ne_bytes());
         self.enable.into_iter().chain(numbers).collect()
@@ -93,7 +79,6 @@ impl Statistics {
     pub const LENGTH: usize = 12 * PRIORITIES;
 
     /// The struct as octets.
-    #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let times = self.reaction_point_centiseconds.iter().flat_map(|time| time.to_ne_bytes());
         times.chain(self.created_reaction_points.iter().flat_map(|count| count.to_ne_bytes())).collect()

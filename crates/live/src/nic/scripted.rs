@@ -15,14 +15,6 @@ const EINVAL: i32 = 22;
 const EOPNOTSUPP: i32 = 95;
 
 /// A simulated card, which answers requests as the kernel does.
-///
-/// ```
-/// use setpoint_live::nic::{Behaviour, Nic, NicError, ScriptedCard};
-///
-/// let card = ScriptedCard { behaviour: Behaviour::WithoutQcn, ..ScriptedCard::default() };
-/// assert!(matches!(Nic::new(card, "eth0")?.read(), Err(NicError::NoQcn(_))));
-/// # Ok::<(), NicError>(())
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct ScriptedCard {
     /// Its response to requests.

@@ -10,15 +10,6 @@ use super::Parameter;
 use super::parameter::{DEFENCE_STATES, Encoding};
 
 /// The value of a parameter. It is printed with its unit.
-///
-/// ```
-/// use setpoint_live::nic::{Parameter, Setting};
-///
-/// assert_eq!(Setting::new(Parameter::TimeReset, 15_000).to_string(), "15 ms");
-/// assert_eq!(Setting::new(Parameter::Gain, 7).to_string(), "2^-7");
-/// assert_eq!(Setting::read(Parameter::MaxRate, "10 Gb/s")?.raw(), 10_000);
-/// # Ok::<(), setpoint_live::nic::SettingError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     parameter: Parameter,
@@ -48,7 +39,6 @@ pub enum SettingError {
 
 impl Setting {
     /// The value that a card represents as `raw`.
-    #[must_use]
     pub fn new(parameter: Parameter, raw: u32) -> Self {
         Self { parameter, raw }
     }
@@ -69,13 +59,11 @@ impl Setting {
     }
 
     /// The parameter.
-    #[must_use]
     pub fn parameter(self) -> Parameter {
         self.parameter
     }
 
     /// The card's number.
-    #[must_use]
     pub fn raw(self) -> u32 {
         self.raw
     }

@@ -67,7 +67,6 @@ pub struct Station {
 
 impl Station {
     /// A station without flows.
-    #[must_use]
     pub fn new(plan: StationPlan) -> Self {
         Self {
             transmitter: Transmitter::new(plan.rate, plan.overhead),

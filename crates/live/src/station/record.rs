@@ -118,7 +118,6 @@ impl Station {
     }
 
     /// Its flows, in the order in which they appeared, without the entry for frames that belong to no flow.
-    #[must_use]
     pub fn flows(&self) -> Vec<StationFlow> {
         let state = |flow: &Flow| StationFlow {
             name: flow.name.map_or_else(String::new, |name| name.to_string()),
@@ -133,7 +132,6 @@ impl Station {
 
     /// The outcome so far, with the flows in the order in which they appeared. Delivered bytes are those that the station
     /// sent. `port` is the number of its port in the network that the outcome describes.
-    #[must_use]
     pub fn outcome(&self, now: Time, sample_interval: TimeDelta, port: PortId) -> Outcome {
         let samples = self.record.port.samples();
         let outcome = |flow: &Flow| {

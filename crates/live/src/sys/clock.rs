@@ -6,14 +6,6 @@ use setpoint_units::Time;
 const NANOS_PER_SECOND: u64 = 1_000_000_000;
 
 /// Monotonic time since the clock was started. Copies show the same time.
-///
-/// ```
-/// use setpoint_live::sys::Clock;
-///
-/// let clock = Clock::start();
-/// let before = clock.now();
-/// assert!(clock.now() >= before);
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     /// The kernel's `CLOCK_MONOTONIC` at the start, in nanoseconds.
@@ -22,13 +14,11 @@ pub struct Clock {
 
 impl Clock {
     /// A clock that shows zero now.
-    #[must_use]
     pub fn start() -> Self {
         Self { origin: monotonic_nanos() }
     }
 
     /// The current time. After 213 days, it stays at [`Time::MAX`].
-    #[must_use]
     pub fn now(&self) -> Time {
         Time::from_picos((monotonic_nanos() - self.origin).saturating_mul(1_000))
     }

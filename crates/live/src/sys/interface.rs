@@ -26,7 +26,6 @@ pub enum LinkState {
 }
 
 /// The names of all interfaces in the network namespace of this thread.
-#[must_use]
 pub fn interfaces() -> Vec<String> {
     // /sys/class/net shows the namespace in which it was mounted, and /proc/net that of the main thread.
     names(&fs::read_to_string("/proc/thread-self/net/dev").unwrap_or_default())

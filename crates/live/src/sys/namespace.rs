@@ -25,7 +25,6 @@ fn unshare() -> io::Result<()> {
 }
 
 /// The calling thread's identifier, by which `ip` finds its namespace.
-#[must_use]
 pub fn thread_identifier() -> i32 {
     gettid().as_raw_nonzero().get()
 }

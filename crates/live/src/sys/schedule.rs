@@ -35,7 +35,6 @@ pub fn pin(core: Core) -> bool {
 /// The time that the calling thread has spent on a core, in this program and in the kernel. Unless the kernel accounts for
 /// interrupts separately, this includes the time taken to carry a frame through a virtual link, which is charged to the
 /// sender.
-#[must_use]
 pub fn thread_time() -> TimeDelta {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     TimeDelta::from_secs(time.tv_sec as u64) + TimeDelta::from_nanos(time.tv_nsec as u64)
@@ -51,13 +50,11 @@ pub struct CoreWait {
 
 impl CoreWait {
     /// Begins to observe the calling thread.
-    #[must_use]
     pub fn start() -> Self {
         Self { began: Instant::now(), before: waited() }
     }
 
     /// The share of the time since the start during which the calling thread was ready to run, but had no core.
-    #[must_use]
     pub fn share(&self) -> Option<f64> {
         let waited = waited()?.saturating_sub(self.before?);
         Some(waited.as_secs_f64() / self.began.elapsed().as_secs_f64().max(1e-9))

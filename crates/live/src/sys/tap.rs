@@ -97,19 +97,16 @@ impl Tap {
     }
 
     /// The state of the interface.
-    #[must_use]
     pub fn link(&self) -> LinkState {
         self.place().link()
     }
 
     /// The address of the interface when it was opened.
-    #[must_use]
     pub fn address(&self) -> MacAddress {
         self.address
     }
 
     /// The name of the interface.
-    #[must_use]
     pub fn interface(&self) -> &str {
         &self.interface
     }

@@ -39,7 +39,6 @@ impl TestbedError {
     }
 
     /// Whether the machine does not permit the run; false if the run itself failed.
-    #[must_use]
     pub fn is_not_allowed(&self) -> bool {
         matches!(
             self,

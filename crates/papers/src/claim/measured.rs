@@ -72,7 +72,6 @@ impl Measured {
     }
 
     /// How the figures relate to a rule.
-    #[must_use]
     pub fn agreement(&self, rule: Rule) -> Agreement {
         match &self.pooled {
             Some(pooled) => rule.agreement_of_samples(pooled.value, &pooled.samples),
@@ -121,14 +120,12 @@ impl Measured {
     }
 
     /// The reason why a run failed, if one did.
-    #[must_use]
     pub fn failure(&self) -> Option<&str> {
         self.why_not.as_deref().filter(|why| why.starts_with(RUN_FAILED))
     }
 
     /// The number of seeds, or of bootstrap samples for a pooled figure, for which a rule holds; empty for a single
     /// seed.
-    #[must_use]
     pub fn support(&self, rule: Rule) -> String {
         match (&self.pooled, self.values.len()) {
             (Some(pooled), _) => share_of_samples(pooled.support(rule)),
@@ -138,7 +135,6 @@ impl Measured {
     }
 
     /// The figure to report: the pooled figure, or the mean over seeds.
-    #[must_use]
     pub fn figure(&self) -> Option<f64> {
         let mean = || self.spread().map(|spread| spread.mean);
         self.pooled.as_ref().map(|pooled| pooled.value).or_else(mean)
@@ -146,7 +142,6 @@ impl Measured {
 
     /// The range that contains the figure of one more run, such as the paper's, with a probability of 95 %. If the
     /// result is not random, the figure itself; none if nothing was measured.
-    #[must_use]
     pub fn prediction(&self) -> Option<(f64, f64)> {
         match self.values.as_slice() {
             [] => self.figure().map(|figure| (figure, figure)),
@@ -156,14 +151,12 @@ impl Measured {
     }
 
     /// The smallest and the largest figure over the seeds; for a pooled figure, its 95 % interval.
-    #[must_use]
     pub fn range(&self) -> Option<(f64, f64)> {
         let of_seeds = || self.spread().map(|spread| (spread.min, spread.max));
         self.pooled.as_ref().map(Pooled::interval).or_else(of_seeds)
     }
 
     /// Mean and spread over seeds; none if nothing was measured.
-    #[must_use]
     pub fn spread(&self) -> Option<Spread> {
         Spread::of(&self.values)
     }
@@ -194,13 +187,11 @@ impl Pooled {
     }
 
     /// The share of the samples for which a rule holds.
-    #[must_use]
     pub fn support(&self, rule: Rule) -> f64 {
         rule.followers(&self.samples) as f64 / self.samples.len() as f64
     }
 
     /// The interval that contains the figures for 95 % of the samples.
-    #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         let at = |share: f64| {
             let place = (share * (self.samples.len() as f64 - 1.0)).round();

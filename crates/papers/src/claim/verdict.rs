@@ -113,13 +113,11 @@ impl VerdictKind {
     ];
 
     /// Whether the claim holds in the leading set-up.
-    #[must_use]
     pub const fn holds(self) -> bool {
         matches!(self, Self::Robust | Self::DependsOnReading)
     }
 
     /// Name in results.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Robust => "holds (robust)",
@@ -134,7 +132,6 @@ impl VerdictKind {
     }
 
     /// The predicate of a sentence about the given number of claims: "hold", "differs".
-    #[must_use]
     pub fn predicate(self, number: usize) -> &'static str {
         match (self, number == 1) {
             (Self::Robust, true) => "holds (robust)",
@@ -154,13 +151,11 @@ impl VerdictKind {
     }
 
     /// The kind with the given name.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// Its meaning, without a capital letter or full stop.
-    #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Robust => "in the leading set-up and in every set-up that differs in one choice",
@@ -179,7 +174,6 @@ impl VerdictKind {
 
 impl Verdict {
     /// Its kind.
-    #[must_use]
     pub fn kind(&self) -> VerdictKind {
         match self {
             Self::Holds { except } if except.is_empty() => VerdictKind::Robust,
@@ -195,7 +189,6 @@ impl Verdict {
 
     /// The reason why the claim does not hold, or holds only with reservations, with the likely cause; empty if it
     /// holds.
-    #[must_use]
     pub fn why(&self) -> String {
         let with = |text: String, relation: &str, cause: &Option<String>| match cause {
             Some(cause) => format!("{text}. {relation}: {cause}"),
@@ -241,13 +234,11 @@ fn alternatives(setups: &[(Setup, String)]) -> String {
 
 impl Judgement {
     /// Mean and spread over seeds; none if nothing was measured.
-    #[must_use]
     pub fn spread(&self) -> Option<Spread> {
         self.measured.spread()
     }
 
     /// The number of seeds for which the rule holds.
-    #[must_use]
     pub fn followers(&self) -> usize {
         self.rule.map_or(0, |rule| rule.followers(&self.measured.values))
     }

@@ -4,7 +4,7 @@ use crate::prelude::*;
 
 pub(super) static REPORTS: Choice = Choice {
     name: "notification-point",
-    question: "What becomes of marks that arrive less than 50 us after a CNP of the same flow?",
+    question: "How does a receiver treat marks that arrive less than 50 us after a CNP of the same flow?",
     text: "Section 3.1: “If a marked packet arrives for a flow, and no CNP has been sent for the flow in last N \
         microseconds, a CNP is sent immediately. Then, the NIC generates at most one CNP packet every N microseconds for \
         the flow, if any packet that arrives within that time window was marked.” Figure 6 agrees. The CoNEXT paper \

@@ -102,7 +102,6 @@ type Missing<'a> = (Stage, Vec<Task<'a>>);
 
 impl<'a> Search<'a> {
     /// A search over some experiments of a paper. Records of an earlier search that are still current are reused.
-    #[must_use]
     pub fn new(
         paper: &'a Paper,
         experiments: &[&'a Experiment],
@@ -135,7 +134,6 @@ impl<'a> Search<'a> {
     }
 
     /// The paper.
-    #[must_use]
     pub fn paper(&self) -> &'a Paper {
         self.paper
     }
@@ -146,13 +144,11 @@ impl<'a> Search<'a> {
     }
 
     /// The choices.
-    #[must_use]
     pub fn choices(&self) -> &[&'static Choice] {
         &self.choices
     }
 
     /// The number of combinations of all options.
-    #[must_use]
     pub fn possible(&self) -> usize {
         self.choices.iter().map(|choice| choice.options.len()).product()
     }
@@ -167,7 +163,6 @@ impl<'a> Search<'a> {
     }
 
     /// The records so far, in an order that does not depend on the order of the runs.
-    #[must_use]
     pub fn records(&self) -> Vec<SetupRecord> {
         let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner).clone();
         records.sort_by_key(|record| self.order.get(&record.inputs).copied());
@@ -176,7 +171,6 @@ impl<'a> Search<'a> {
 
     /// The experiments and set-ups that have not been scored yet, for messages. More may follow once these have been
     /// scored.
-    #[must_use]
     pub fn unscored(&self) -> Vec<String> {
         let named = |task: &Task<'_>| match task.setup.to_string() {
             setup if setup.is_empty() => task.experiment.id.to_owned(),
@@ -186,7 +180,6 @@ impl<'a> Search<'a> {
     }
 
     /// The scores of set-ups; none before all of them have been run.
-    #[must_use]
     pub fn scores(&self) -> Option<Scores<'a>> {
         Some(self.scored().ok()?.scores)
     }
@@ -199,13 +192,11 @@ impl<'a> Search<'a> {
 
     /// The page, once every set-up has been scored and the best one confirmed. It links to the experiments that are
     /// listed, by id.
-    #[must_use]
     pub fn page(&self, listed: &[&str]) -> Option<Document> {
         Some(page::page(self, &self.confirmed()?, listed))
     }
 
     /// The missing runs of the next stage; none if the search is complete.
-    #[must_use]
     pub fn next(&self) -> Option<Phase<'_, 'a>> {
         let (stage, tasks) = match self.scored() {
             Err(missing) => missing,
@@ -216,7 +207,6 @@ impl<'a> Search<'a> {
 
     /// The runs that a shard still has to execute before set-ups can be confirmed; none if nothing is missing at
     /// present. More may follow once the other shards have finished theirs.
-    #[must_use]
     pub fn next_of(&self, shard: Shard) -> Option<Phase<'_, 'a>> {
         let (stage, tasks) = self.scored().err()?;
         let own: Vec<Task<'a>> =
@@ -225,7 +215,6 @@ impl<'a> Search<'a> {
     }
 
     /// The records of the set-ups that a shard scores.
-    #[must_use]
     pub fn records_of(&self, shard: Shard) -> Vec<SetupRecord> {
         self.records().into_iter().filter(|record| self.is_of(shard, &record.inputs)).collect()
     }
@@ -392,7 +381,6 @@ impl<'a> Task<'a> {
 
 impl Part {
     /// The seeds of an experiment in this part. An experiment with a single seed uses it in both.
-    #[must_use]
     pub fn seeds(self, experiment: &Experiment) -> Vec<u64> {
         let all = experiment.seed_numbers();
         if all.clone().count() == 1 {
@@ -409,7 +397,6 @@ impl Part {
 
 impl Stage {
     /// The set-ups that it runs, in a few words.
-    #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::Screening => "one choice at a time",
@@ -422,13 +409,11 @@ impl Stage {
 
 impl Phase<'_, '_> {
     /// The stage.
-    #[must_use]
     pub fn stage(&self) -> Stage {
         self.stage
     }
 
     /// The number of missing runs.
-    #[must_use]
     pub fn runs(&self) -> usize {
         self.plan.runs()
     }

@@ -312,7 +312,7 @@ fn pairs(scores: &Scores<'_>) -> Section {
         }
     }
     let text = format!(
-        "In {} of claims, each claim holds in some set-up, but the two never hold in the same one.",
+        "For {} of claims, no set-up satisfies both, although each of them holds in some set-up.",
         if pairs.len() == 1 { "one pair".to_owned() } else { format!("{} pairs", pairs.len()) }
     );
     let section = section.with(Block::Prose(text));

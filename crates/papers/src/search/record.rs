@@ -63,7 +63,6 @@ impl SetupRecord {
     }
 
     /// The record as one line of JSON, without a line feed.
-    #[must_use]
     pub fn json(&self) -> String {
         serde_json::to_string(self).expect("numbers are finite and keys are text")
     }

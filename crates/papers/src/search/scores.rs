@@ -125,7 +125,6 @@ impl<'a> Scores<'a> {
     }
 
     /// The number of these combinations.
-    #[must_use]
     pub fn combined(&self) -> usize {
         self.combined
     }
@@ -136,7 +135,6 @@ impl<'a> Scores<'a> {
     }
 
     /// The number of set-ups.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.rows.len()
     }
@@ -150,50 +148,42 @@ impl<'a> Scores<'a> {
     }
 
     /// All set-ups with their scores, the best first.
-    #[must_use]
     pub fn ranking(&self) -> Vec<(&Setup, usize)> {
         self.ranked().into_iter().map(|row| (&row.setup, row.score())).collect()
     }
 
     /// The best set-up.
-    #[must_use]
     pub fn best(&self) -> &Setup {
         self.front().0
     }
 
     /// The number of claims that hold in the leading set-up.
-    #[must_use]
     pub fn leading(&self) -> usize {
         self.rows[0].score()
     }
 
     /// Whether each claim holds in a set-up.
-    #[must_use]
     pub fn holds(&self, setup: &Setup) -> Vec<bool> {
         self.row(setup).map_or_else(Vec::new, Row::holds)
     }
 
     /// The number of claims that hold in a set-up with the confirming seeds; none if they were not run.
-    #[must_use]
     pub fn confirmed(&self, setup: &Setup) -> Option<usize> {
         let outcomes = self.row(setup)?.confirmed.as_ref()?;
         Some(outcomes.iter().filter(|outcome| outcome.holds).count())
     }
 
     /// The figure of each claim in a set-up.
-    #[must_use]
     pub fn figures(&self, setup: &Setup) -> Vec<Option<f64>> {
         figures(self.row(setup).map(|row| &row.outcomes))
     }
 
     /// The figure of each claim in a set-up with the confirming seeds; empty if they were not run.
-    #[must_use]
     pub fn confirmed_figures(&self, setup: &Setup) -> Vec<Option<f64>> {
         figures(self.row(setup).and_then(|row| row.confirmed.as_ref()))
     }
 
     /// The results for every claim over all set-ups, in the order of the claims.
-    #[must_use]
     pub fn by_claim(&self) -> Vec<ClaimScore<'a>> {
         let of_claim = |(index, (experiment, claim)): (usize, &(&'a Experiment, &'a Claim))| {
             let outcomes = self.rows.iter().map(|row| &row.outcomes[index]);
@@ -214,7 +204,6 @@ impl<'a> Scores<'a> {
     }
 
     /// The benefit of each option other than the leading ones.
-    #[must_use]
     pub fn worth(&self, choices: &[&'static Choice]) -> Vec<Worth> {
         let others = |choice: &&'static Choice| {
             let choice = *choice;
@@ -257,7 +246,6 @@ impl<'a> Scores<'a> {
     }
 
     /// Pairs of claims that each hold in some set-up, but never in the same one.
-    #[must_use]
     pub fn exclusive_pairs(&self) -> Vec<(usize, usize)> {
         let holds = |claim: usize| self.rows.iter().map(move |row| row.outcomes[claim].holds);
         let possible: Vec<usize> =

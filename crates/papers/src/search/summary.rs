@@ -83,7 +83,6 @@ impl SearchSummary {
     }
 
     /// The summary as one line of JSON, without a line feed.
-    #[must_use]
     pub fn json(&self) -> String {
         serde_json::to_string(self).expect("numbers are finite and keys are text")
     }
@@ -91,7 +90,6 @@ impl SearchSummary {
 
 impl Search<'_> {
     /// A fingerprint of all scenarios, settings, seeds and rules of the search.
-    #[must_use]
     pub fn fingerprint(&self) -> String {
         let mut hasher = Sha256::new();
         self.tasks().iter().for_each(|task| hasher.update(self.inputs(task)));
@@ -99,7 +97,6 @@ impl Search<'_> {
     }
 
     /// The summary, once every set-up has been scored and the best one confirmed.
-    #[must_use]
     pub fn summary(&self) -> Option<SearchSummary> {
         Some(SearchSummary::new(self, &self.confirmed()?.scores))
     }

@@ -26,16 +26,6 @@ enum Edge {
 
 /// The contours of a field at a level. `values` holds the field by row and column, at the grid positions `x` and
 /// `y`.
-///
-/// ```
-/// use setpoint_plot::contours;
-///
-/// let slope = [vec![Some(0.0), Some(1.0)], vec![Some(0.0), Some(1.0)]];
-/// let lines = contours(&[0.0, 1.0], &[0.0, 1.0], &slope, 0.25);
-/// assert_eq!(lines[0].points, [(0.25, 1.0), (0.25, 0.0)]);
-/// assert!(!lines[0].closed);
-/// ```
-#[must_use]
 pub fn contours(x: &[f64], y: &[f64], values: &[Vec<Option<f64>>], level: f64) -> Vec<Contour> {
     let field = Field { x, y, values, level };
     let mut next: BTreeMap<Edge, Edge> = BTreeMap::new();

@@ -124,7 +124,6 @@ pub struct Spot {
 
 impl Border {
     /// A border at a value.
-    #[must_use]
     pub fn new(at: f64, meaning: impl Into<String>) -> Self {
         Self { at, meaning: meaning.into(), below: String::new(), above: String::new() }
     }
@@ -138,7 +137,6 @@ impl Border {
 
 impl FieldMap {
     /// A full-width map without values.
-    #[must_use]
     pub fn new(name: &str, title: &str, (x, y): (Axis, Axis), scale: Axis) -> Self {
         Self {
             name: name.into(),
@@ -160,19 +158,16 @@ impl FieldMap {
     }
 
     /// The map as SVG.
-    #[must_use]
     pub fn svg(&self, size: Size, surface: Surface) -> String {
         draw::draw(self, size, surface)
     }
 
     /// The values as compact JSON, for the page's script (tooltips).
-    #[must_use]
     pub fn data(&self) -> String {
         data::json(self)
     }
 
     /// Text alternative for the picture.
-    #[must_use]
     pub fn alternative(&self) -> String {
         description::alternative(self)
     }

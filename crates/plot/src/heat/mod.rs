@@ -116,7 +116,6 @@ pub struct Threshold {
 
 impl Places {
     /// Creates places from their names.
-    #[must_use]
     pub fn new(label: impl Into<String>, names: Vec<String>) -> Self {
         Self { label: label.into(), names }
     }
@@ -124,7 +123,6 @@ impl Places {
 
 impl HeatCell {
     /// A cell with or without a value.
-    #[must_use]
     pub fn new(value: Option<f64>) -> Self {
         Self { value, note: String::new() }
     }
@@ -132,7 +130,6 @@ impl HeatCell {
 
 impl HeatMap {
     /// A half-width heat map without panels.
-    #[must_use]
     pub fn new(name: &str, title: &str, (x, y): (Places, Places), scale: Axis) -> Self {
         Self {
             name: name.into(),
@@ -151,7 +148,6 @@ impl HeatMap {
     }
 
     /// The heat map as SVG.
-    #[must_use]
     pub fn svg(&self, size: Size, surface: Surface) -> String {
         let mut layout = Layout::new(self, size, surface);
         let footer = self.footer(&layout, surface);
@@ -180,13 +176,11 @@ impl HeatMap {
     }
 
     /// The values as compact JSON, for the page's script.
-    #[must_use]
     pub fn data(&self) -> String {
         data::json(self)
     }
 
     /// Text alternative for the picture.
-    #[must_use]
     pub fn alternative(&self) -> String {
         description::alternative(self)
     }

@@ -9,13 +9,6 @@ const WIDE: f64 = 50.0;
 
 /// A scale that covers all values and ends at round numbers. It is logarithmic if the values span orders of
 /// magnitude, and starts at zero if the smallest is less than half of the largest.
-///
-/// ```
-/// use setpoint_plot::{Scale, Unit, scale_for};
-///
-/// assert_eq!(scale_for("Queue", Unit::Bytes, [3e3, 27e3]).range, (0.0, 30e3));
-/// assert_eq!(scale_for("Time", Unit::Seconds, [2e-6, 8e-3]).scale, Scale::Logarithmic);
-/// ```
 pub fn scale_for(label: &str, unit: Unit, values: impl IntoIterator<Item = f64>) -> Axis {
     let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);

@@ -12,7 +12,6 @@ const LOWEST_PHASE: f64 = -360.0;
 
 /// Bode plot: gain in decibels and phase in degrees over angular frequency, side by side. The crossover and the phase
 /// margin shown are those of the first response.
-#[must_use]
 pub fn bode(name: &str, responses: &[Response<'_>]) -> [Figure; 2] {
     let read: Vec<Vec<Sample>> = responses.iter().map(samples).collect();
     let frequencies = || read.iter().flatten().map(|sample| sample.frequency);

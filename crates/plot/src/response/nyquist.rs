@@ -16,7 +16,6 @@ const ARROWS: usize = 8;
 
 /// Nyquist plot: the loci of open loops for rising frequency, with the unit circle and the point -1, on equal scales. It
 /// shows the surroundings of -1 and the origin, since the locus of a loop with a pole at zero is unbounded.
-#[must_use]
 pub fn nyquist(name: &str, responses: &[Response<'_>]) -> Figure {
     let read: Vec<Vec<Sample>> = responses.iter().map(samples).collect();
     let farthest = read.iter().filter_map(|samples| leftmost(samples)).map(|(re, _)| -re).fold(0.0, f64::max);

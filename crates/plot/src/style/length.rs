@@ -5,15 +5,6 @@ use std::str::FromStr;
 use super::Extent;
 
 /// A length on paper.
-///
-/// ```
-/// use setpoint_plot::Length;
-///
-/// assert_eq!("8pt".parse::<Length>()?.millimetres().round(), 3.0);
-/// assert_eq!("88 mm".parse::<Length>()?.to_string(), "88mm");
-/// assert!("88".parse::<Length>().is_err());
-/// # Ok::<(), setpoint_plot::LengthError>(())
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Length {
     value: f64,
@@ -52,14 +43,12 @@ pub struct LengthError(String);
 
 impl Length {
     /// The length in millimetres.
-    #[must_use]
     pub fn millimetres(self) -> f64 {
         let Ratio(numerator, denominator) = self.unit.millimetres;
         self.value * f64::from(numerator) / f64::from(denominator)
     }
 
     /// The length in points of 1/72 inch.
-    #[must_use]
     pub fn points(self) -> f64 {
         self.millimetres() * 72.0 / 25.4
     }

@@ -92,13 +92,11 @@ impl Style {
     pub const SCREEN: Self = Self { paper: None, ink: Ink::Colour, title: Words::Shown, note: Words::Shown };
 
     /// Whether the figure has a size on paper.
-    #[must_use]
     pub fn is_sized(&self) -> bool {
         self.paper.is_some()
     }
 
     /// Resolution of the figure as an image: sharp on a projector, or as required for printing line art.
-    #[must_use]
     pub fn dots_per_inch(&self) -> u16 {
         if self.is_sized() { 600 } else { 192 }
     }
@@ -111,14 +109,12 @@ impl Style {
     }
 
     /// Height without the margins in units of the layout, if it is given.
-    #[must_use]
     pub fn height(&self) -> Option<f64> {
         let paper = self.paper?;
         Some(paper.units(paper.extent.height?) - 2.0 * self.margin())
     }
 
     /// Width without the margins in units of the layout, if it is given.
-    #[must_use]
     pub fn width(&self) -> Option<f64> {
         self.paper.map(|paper| paper.units(paper.extent.width) - 2.0 * self.margin())
     }

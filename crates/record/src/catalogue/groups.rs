@@ -7,6 +7,8 @@ use super::{Metric, metrics};
 use crate::results::{GroupSummary, Summary};
 
 metrics! {
+    pub(super) static METRICS;
+
     /// Notifications that reached stations, divided by the data frames that stations sent.
     FEEDBACK_OVERHEAD = Metric::of_run("feedback_overhead", |summary| Some(summary.total.feedback_overhead))
         .called("Feedback overhead", "feedback").better(Smaller);

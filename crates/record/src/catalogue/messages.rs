@@ -6,12 +6,15 @@
 use setpoint_units::quantity::Unit::{Count, Seconds, Share};
 
 use super::Better::{Larger, Smaller};
+use super::slowdown::exact;
 use super::{Metric, metrics};
 use crate::results::MessageSize::{self, Large, Medium, Short};
 use crate::results::{Bounded, EntrySummary, MessageClass, Summary};
 use crate::statistics::moments::share;
 
 metrics! {
+    pub(super) static METRICS;
+
     /// Messages delivered in full. Like all message metrics, this covers the messages offered in the measurement
     /// interval (from `measure_from_s` until `measure_messages_until_s` or the end) or, if there are none, those
     /// offered before.
@@ -47,21 +50,21 @@ metrics! {
         .called("Completion time, 99th percentile", "completion p99").in_unit(Seconds).better(Smaller);
 
     /// Median slowdown of messages: the completion time divided by the completion time on an empty network.
-    SLOWDOWN_P50 = Metric::of_messages("slowdown_p50", |summary| judged(summary)?.slowdown_at(0.5))
+    SLOWDOWN_P50 = Metric::of_messages("slowdown_p50", |summary| exact(summary, None, 0.5))
         .called("Slowdown, median", "median slowdown").better(Smaller).off_page().in_league(10);
 
     /// 95th percentile of the slowdown; a lower bound (>) if it depends on messages that were not completed.
-    SLOWDOWN_P95 = Metric::of_messages("slowdown_p95", |summary| judged(summary)?.slowdown_at(0.95))
+    SLOWDOWN_P95 = Metric::of_messages("slowdown_p95", |summary| exact(summary, None, 0.95))
         .called("Slowdown, 95th percentile", "slowdown p95").better(Smaller).off_page().in_league(11);
 
     /// 99th percentile of the slowdown: the completion time divided by the completion time on an empty network. A lower
     /// bound (>) if it depends on messages that were not completed.
-    SLOWDOWN_P99 = Metric::of_messages("slowdown_p99", |summary| judged(summary)?.slowdown_at(0.99))
+    SLOWDOWN_P99 = Metric::of_messages("slowdown_p99", |summary| exact(summary, None, 0.99))
         .called("Slowdown, 99th percentile", "slowdown p99").better(Smaller).on_terminal(10).in_league(8);
 
     /// 99.9th percentile of the slowdown, if there are at least 1000 messages; a lower bound (>) if it depends on messages
     /// that were not completed.
-    SLOWDOWN_P999 = Metric::of_messages("slowdown_p999", |summary| rare(judged(summary)?))
+    SLOWDOWN_P999 = Metric::of_messages("slowdown_p999", |summary| exact(summary, None, 0.999))
         .called("Slowdown, 99.9th percentile", "slowdown p99.9").better(Smaller)
         .missing("fewer than 1000 messages").off_page().in_league(12);
 
@@ -70,76 +73,10 @@ metrics! {
     /// pending at the same time.
     WAITED_SHARE = Metric::of_run("messages_waited_share", |summary| Some(judged(summary)?.waited_share))
         .called("Time spent behind own messages", "behind own").in_unit(Share).better(Smaller).off_page();
+}
 
-    /// Median slowdown of messages below 100 kB; a lower bound (>) if it depends on messages that were not completed.
-    SLOWDOWN_SHORT_P50 = Metric::of_messages("slowdown_short_p50", |summary| sized(summary, Short)?.slowdown_at(0.5))
-        .called("Slowdown of short messages, median", "short slowdown").better(Smaller)
-        .missing("no short messages").in_league(13);
-
-    /// 95th percentile of the slowdown of messages below 100 kB; a lower bound (>) if it depends on messages that
-    /// were not completed.
-    SLOWDOWN_SHORT_P95 = Metric::of_messages("slowdown_short_p95", |summary| sized(summary, Short)?.slowdown_at(0.95))
-        .called("Slowdown of short messages, 95th percentile", "short slowdown p95").better(Smaller)
-        .missing("no short messages").off_page().in_league(14);
-
-    /// 99th percentile of the slowdown of messages below 100 kB; a lower bound (>) if it depends on messages that were
-    /// not completed.
-    SLOWDOWN_SHORT_P99 = Metric::of_messages("slowdown_short_p99", |summary| sized(summary, Short)?.slowdown_at(0.99))
-        .called("Slowdown of short messages, 99th percentile", "short slowdown p99").better(Smaller)
-        .missing("no short messages").in_league(15);
-
-    /// 99.9th percentile of the slowdown of messages below 100 kB, if there are at least 1000; a lower bound (>) if it
-    /// depends on messages that were not completed.
-    SLOWDOWN_SHORT_P999 = Metric::of_messages("slowdown_short_p999", |summary| rare(sized(summary, Short)?))
-        .called("Slowdown of short messages, 99.9th percentile", "short slowdown p99.9").better(Smaller)
-        .missing("fewer than 1000 short messages").off_page().in_league(16);
-
-    /// Median slowdown of messages from 100 kB to 10 MB; a lower bound (>) if it depends on messages that were not
-    /// completed.
-    SLOWDOWN_MEDIUM_P50 = Metric::of_messages("slowdown_medium_p50", |summary| sized(summary, Medium)?.slowdown_at(0.5))
-        .called("Slowdown of medium messages, median", "medium slowdown").better(Smaller)
-        .missing("no medium messages").in_league(17);
-
-    /// 95th percentile of the slowdown of messages from 100 kB to 10 MB; a lower bound (>) if it depends on messages that
-    /// were not completed.
-    SLOWDOWN_MEDIUM_P95 = Metric::of_messages("slowdown_medium_p95", |summary| sized(summary, Medium)?.slowdown_at(0.95))
-        .called("Slowdown of medium messages, 95th percentile", "medium slowdown p95").better(Smaller)
-        .missing("no medium messages").off_page().in_league(18);
-
-    /// 99th percentile of the slowdown of messages from 100 kB to 10 MB; a lower bound (>) if it depends on messages that
-    /// were not completed.
-    SLOWDOWN_MEDIUM_P99 = Metric::of_messages("slowdown_medium_p99", |summary| sized(summary, Medium)?.slowdown_at(0.99))
-        .called("Slowdown of medium messages, 99th percentile", "medium slowdown p99").better(Smaller)
-        .missing("no medium messages").in_league(19);
-
-    /// 99.9th percentile of the slowdown of messages from 100 kB to 10 MB, if there are at least 1000; a lower bound (>) if it
-    /// depends on messages that were not completed.
-    SLOWDOWN_MEDIUM_P999 = Metric::of_messages("slowdown_medium_p999", |summary| rare(sized(summary, Medium)?))
-        .called("Slowdown of medium messages, 99.9th percentile", "medium slowdown p99.9").better(Smaller)
-        .missing("fewer than 1000 medium messages").off_page().in_league(20);
-
-    /// Median slowdown of messages of 10 MB or more; a lower bound (>) if it depends on messages that were not completed.
-    SLOWDOWN_LARGE_P50 = Metric::of_messages("slowdown_large_p50", |summary| sized(summary, Large)?.slowdown_at(0.5))
-        .called("Slowdown of large messages, median", "large slowdown").better(Smaller)
-        .missing("no large messages").in_league(21);
-
-    /// 95th percentile of the slowdown of messages of 10 MB or more; a lower bound (>) if it depends on messages that
-    /// were not completed.
-    SLOWDOWN_LARGE_P95 = Metric::of_messages("slowdown_large_p95", |summary| sized(summary, Large)?.slowdown_at(0.95))
-        .called("Slowdown of large messages, 95th percentile", "large slowdown p95").better(Smaller)
-        .missing("no large messages").off_page().in_league(22);
-
-    /// 99th percentile of the slowdown of messages of 10 MB or more; a lower bound (>) if it depends on messages that were
-    /// not completed.
-    SLOWDOWN_LARGE_P99 = Metric::of_messages("slowdown_large_p99", |summary| sized(summary, Large)?.slowdown_at(0.99))
-        .called("Slowdown of large messages, 99th percentile", "large slowdown p99").better(Smaller)
-        .missing("no large messages").in_league(23);
-
-    /// 99.9th percentile of the slowdown of messages of 10 MB or more, if there are at least 1000; a lower bound (>) if it
-    /// depends on messages that were not completed.
-    SLOWDOWN_LARGE_P999 = Metric::of_messages("slowdown_large_p999", |summary| rare(sized(summary, Large)?))
-        .called("Slowdown of large messages, 99.9th percentile", "large slowdown p99.9").better(Smaller)
-        .missing("fewer than 1000 large messages").off_page().in_league(24);
+metrics! {
+    pub(super) static LATER;
 
     /// Time from the common start of a query, such as an incast, until the last of its messages is
     /// complete; with several queries, the longest. A lower bound (>) if a message was not completed.
@@ -182,18 +119,13 @@ metrics! {
 }
 
 /// The messages by which a run is judged.
-fn judged(summary: &Summary) -> Option<&MessageClass> {
+pub(super) fn judged(summary: &Summary) -> Option<&MessageClass> {
     summary.messages.as_ref()?.judged()
 }
 
 /// The messages of a size class.
-fn sized(summary: &Summary, size: MessageSize) -> Option<&MessageClass> {
+pub(super) fn sized(summary: &Summary, size: MessageSize) -> Option<&MessageClass> {
     summary.size_classes.iter().find(|class| class.size == size).map(|class| &class.messages)
-}
-
-/// The 99.9th percentile of the slowdowns. For fewer than 1000 messages, it would be the largest slowdown.
-fn rare(class: &MessageClass) -> Option<Bounded> {
-    class.slowdown_at(0.999).filter(|_| class.count() >= 1_000)
 }
 
 /// The longest query completion time; a lower bound if any query's time is one.

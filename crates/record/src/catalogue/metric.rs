@@ -60,19 +60,16 @@ pub(super) enum Source {
 
 impl Metric {
     /// Its meaning, in one or two sentences.
-    #[must_use]
     pub fn meaning(&self) -> &'static str {
         self.meaning.trim()
     }
 
     /// Its unit as written in the documentation; empty for counts and ratios.
-    #[must_use]
     pub const fn unit_text(&self) -> &'static str {
         unit_text(self.unit)
     }
 
     /// Its value for a run; none if the run does not have it, or if it depends on the watched queue.
-    #[must_use]
     pub fn of_summary(&self, summary: &Summary) -> Option<Bounded> {
         match self.source {
             Source::Run(take) => take(summary).map(Bounded::exact),
@@ -83,7 +80,6 @@ impl Metric {
     }
 
     /// Its value for a run, taken from the busiest queue if it depends on a queue.
-    #[must_use]
     pub fn of_busiest(&self, summary: &Summary) -> Option<Bounded> {
         match self.source {
             Source::Queue(take) => take(summary, summary.queues.first()).map(Bounded::exact),
@@ -92,7 +88,6 @@ impl Metric {
     }
 
     /// Its value for a queue of a run; none if it does not depend on a queue.
-    #[must_use]
     pub fn of_queue_in(&self, summary: &Summary, queue: &QueueSummary) -> Option<f64> {
         match self.source {
             Source::Queue(take) => take(summary, Some(queue)),
@@ -101,13 +96,11 @@ impl Metric {
     }
 
     /// Whether a value can be a lower bound.
-    #[must_use]
     pub fn can_be_lower_bound(&self) -> bool {
         matches!(self.source, Source::Bounded(_))
     }
 
     /// The smallest and largest values it can have.
-    #[must_use]
     pub fn range(&self) -> (f64, f64) {
         (0.0, if self.unit == Unit::Share { 1.0 } else { self.largest })
     }

@@ -7,7 +7,6 @@
 //! mistyped name does not compile.
 
 mod groups;
-mod hpcc;
 mod messages;
 mod metric;
 mod network;
@@ -16,21 +15,20 @@ mod tables;
 mod text;
 
 pub use groups::*;
-pub use hpcc::*;
 pub use messages::*;
 pub use metric::{Better, Metric};
 pub use network::*;
-pub use slowdown::{SLOWDOWN_PERCENTILES, SLOWDOWNS, Slowdown, SlowdownClass, is_slowdown};
+pub use slowdown::*;
 pub use tables::{league_table, metric_table};
 pub use text::UNKNOWN_DIFFERENCE;
 
 /// Every metric, in the column order of `sweep.csv`.
 pub fn all() -> impl Iterator<Item = &'static Metric> + Clone {
-    [network::METRICS, messages::METRICS, hpcc::METRICS, groups::METRICS].into_iter().flatten().copied()
+    let (before, after) = (network::METRICS.iter().copied(), groups::METRICS.iter().copied());
+    before.chain(slowdown::message_metrics()).chain(after)
 }
 
 /// The metrics that the league compares, in the order of its columns.
-#[must_use]
 pub fn of_league() -> Vec<&'static Metric> {
     let mut metrics: Vec<&Metric> = all().filter(|metric| metric.league.is_some()).collect();
     metrics.sort_by_key(|metric| metric.league);
@@ -40,12 +38,12 @@ pub fn of_league() -> Vec<&'static Metric> {
 /// Declares metrics as statics, and a list of all of them. The doc comment of an entry is the metric's
 /// meaning.
 macro_rules! metrics {
-    ($($(#[doc = $meaning:literal])+ $name:ident = $metric:expr;)+) => {
+    ($visibility:vis static $list:ident; $($(#[doc = $meaning:literal])+ $name:ident = $metric:expr;)+) => {
         $(
             $(#[doc = $meaning])+
             pub static $name: Metric = Metric { meaning: concat!($($meaning),+), ..$metric };
         )+
-        pub(super) static METRICS: &[&Metric] = &[$(&$name),+];
+        $visibility static $list: &[&Metric] = &[$(&$name),+];
     };
 }
 use metrics;

@@ -8,6 +8,8 @@ use crate::results::{QueueSummary, Settling, Summary};
 use crate::statistics::moments::ratio;
 
 metrics! {
+    pub(super) static METRICS;
+
     /// Data delivered per second by all flows together, over the measurement interval; a multicast flow counts once.
     THROUGHPUT = Metric::of_run("throughput_bps", |summary| Some(summary.total.throughput_bps))
         .called("Throughput", "throughput").in_unit(BitsPerSecond).better(Larger).on_terminal(2);

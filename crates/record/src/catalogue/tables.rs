@@ -5,7 +5,6 @@ use std::fmt::Write;
 use super::{Better, all, of_league};
 
 /// The metrics of a sweep as a Markdown table.
-#[must_use]
 pub fn metric_table() -> String {
     let mut table = String::from("| metric | unit | better | meaning |\n|---|---|---|---|\n");
     for metric in all() {
@@ -17,7 +16,6 @@ pub fn metric_table() -> String {
 }
 
 /// The columns of the league as a Markdown table.
-#[must_use]
 pub fn league_table() -> String {
     let mut table = String::from("| column | metric | better | meaning |\n|---|---|---|---|\n");
     for metric in of_league() {
@@ -29,7 +27,6 @@ pub fn league_table() -> String {
 
 impl Better {
     /// "higher", "lower", or nothing.
-    #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
             Self::Larger => "higher",

@@ -9,34 +9,29 @@ pub const UNKNOWN_DIFFERENCE: &str = "not known: lower bound";
 impl Metric {
     /// A mean, and how far its 95 % confidence interval extends from it, such as `26.40 kB` and `± 0.31 kB`; the second
     /// is empty without an interval.
-    #[must_use]
     pub fn mean_and_uncertainty(&self, spread: &Spread) -> (String, String) {
         let (mean, uncertainty) = self.unit.pair_text(spread.mean, spread.uncertainty());
         (if spread.is_lower_bound { format!(">\u{a0}{mean}") } else { mean }, uncertainty)
     }
 
     /// How far the 95 % confidence interval extends from the mean, such as `± 0.31 kB`; empty without an interval.
-    #[must_use]
     pub fn uncertainty_text(&self, spread: &Spread) -> String {
         self.mean_and_uncertainty(spread).1
     }
 
     /// A mean with its uncertainty, such as `26.40 kB ± 0.31 kB`.
-    #[must_use]
     pub fn mean_text(&self, spread: &Spread) -> String {
         let (mean, uncertainty) = self.mean_and_uncertainty(spread);
         if uncertainty.is_empty() { mean } else { format!("{mean} {uncertainty}") }
     }
 
     /// A difference with its uncertainty, such as `+1.20 kB ± 0.31 kB`, or the reason why it is unknown.
-    #[must_use]
     pub fn difference_text(&self, difference: &Difference) -> String {
         let Some(mean) = difference.mean else { return UNKNOWN_DIFFERENCE.to_owned() };
         self.unit.difference_text(mean, difference.interval.map(|interval| interval.reach(mean)))
     }
 
     /// A magnitude shown next to a mean, such as a standard deviation, without a sign.
-    #[must_use]
     pub fn size_text(&self, size: f64, mean: f64) -> String {
         let text = self.unit.spread_text(mean, Some(size));
         text.trim_start_matches("± ").to_owned()

@@ -29,7 +29,6 @@ keyed! {
 impl Difference {
     /// The differences between the value and the baseline of each pair, as one of several comparisons; none if there
     /// are no pairs.
-    #[must_use]
     pub fn of(pairs: &[(Bounded, Bounded)], comparisons: usize) -> Option<Self> {
         let size =
             pairs.iter().map(|(one, other)| one.value.abs().max(other.value.abs())).fold(0.0, f64::max);
@@ -48,13 +47,11 @@ impl Difference {
     }
 
     /// The number of common seeds that have the metric, such as `1 of 10 seeds`; empty if all `seeds` have it.
-    #[must_use]
     pub fn coverage_text(&self, seeds: usize) -> String {
         if self.count < seeds { format!("{} of {seeds} seeds", self.count) } else { String::new() }
     }
 
     /// Whether it was tested and may be due to chance; `false` without an interval.
-    #[must_use]
     pub fn is_unclear(&self) -> bool {
         self.interval.is_some() && !self.is_clear
     }

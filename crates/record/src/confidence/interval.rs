@@ -24,7 +24,6 @@ keyed! {
 impl Interval {
     /// The interval of the mean of independent values; none for fewer than [`FEWEST_SEEDS`]. If it is one of several
     /// comparisons, all of them together have the confidence [`LEVEL`].
-    #[must_use]
     pub fn of(values: &[f64], comparisons: usize) -> Option<Self> {
         let moments = Moments::of(values.iter().copied());
         let deviation = moments.sample_deviation().filter(|_| values.len() >= FEWEST_SEEDS)?;
@@ -36,7 +35,6 @@ impl Interval {
 
     /// The interval in which one more value of the same kind lies with the probability [`LEVEL`]; none for fewer than
     /// [`FEWEST_SEEDS`] values.
-    #[must_use]
     pub fn of_one_more(values: &[f64]) -> Option<Self> {
         let mean = Self::of(values, 1)?;
         let centre = (mean.low + mean.high) / 2.0;
@@ -53,13 +51,11 @@ impl Interval {
     }
 
     /// The distance from a mean to the farther end.
-    #[must_use]
     pub fn reach(&self, mean: f64) -> f64 {
         (self.high - mean).max(mean - self.low)
     }
 
     /// Whether the whole interval is on one side of zero.
-    #[must_use]
     pub fn excludes_zero(&self) -> bool {
         self.low > 0.0 || self.high < 0.0
     }

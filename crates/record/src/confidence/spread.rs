@@ -31,7 +31,6 @@ keyed! {
 
 impl Spread {
     /// The spread of a list of finite values; none if it is empty.
-    #[must_use]
     pub fn of(values: &[f64]) -> Option<Self> {
         let moments = Moments::of(values.iter().copied());
         Some(Self {
@@ -46,7 +45,6 @@ impl Spread {
     }
 
     /// The spread of values that all lie in a range, some of which may be lower bounds; none if there are no values.
-    #[must_use]
     pub fn of_bounded(values: &[Bounded], range: (f64, f64)) -> Option<Self> {
         let spread = Self::of(&values.iter().map(|value| value.value).collect::<Vec<f64>>())?;
         let is_lower_bound = values.iter().any(|value| value.is_lower_bound);
@@ -59,19 +57,16 @@ impl Spread {
 
     /// The distance of the confidence interval's farther end from the mean, for `26.4 kB ± 310 B`; none without an
     /// interval.
-    #[must_use]
     pub fn uncertainty(&self) -> Option<f64> {
         self.interval.map(|interval| interval.reach(self.mean))
     }
 
     /// Number of runs, out of `runs`, that have the metric, such as `1 of 10 runs`; empty if all have it.
-    #[must_use]
     pub fn coverage_text(&self, runs: usize) -> String {
         if self.count < runs { format!("{} of {runs} runs", self.count) } else { String::new() }
     }
 
     /// The mean, or a lower bound on it.
-    #[must_use]
     pub const fn bounded_mean(&self) -> Bounded {
         Bounded { value: self.mean, is_lower_bound: self.is_lower_bound }
     }

@@ -30,7 +30,6 @@ struct FlowActivity {
 
 impl Activity {
     /// The activity of every flow of a spec with these groups. A multicast flow is inactive while its group is empty.
-    #[must_use]
     pub fn of(spec: &Spec, groups: &[Group]) -> Self {
         let mut switches: Vec<Vec<(Time, Switch)>> = vec![Vec::new(); spec.flows.len()];
         for timed in &spec.changes {
@@ -70,13 +69,11 @@ impl Activity {
     }
 
     /// Whether a flow competed during the whole time between two instants, so that its rate can be compared.
-    #[must_use]
     pub fn covers(&self, flow: usize, from: Time, to: Time) -> bool {
         self.flows[flow].competes && self.any_on(flow..flow + 1, from, to)
     }
 
     /// Whether at least one of the given flows was on at every time between two instants.
-    #[must_use]
     pub fn any_on(&self, flows: Range<usize>, from: Time, to: Time) -> bool {
         let mut spans: Vec<(Time, Time)> =
             self.flows[flows].iter().flat_map(|flow| flow.spans.iter().copied()).collect();
@@ -91,13 +88,11 @@ impl Activity {
     }
 
     /// Starts and ends of a flow in order, without overlap; [`Time::MAX`] for a flow that never stops.
-    #[must_use]
     pub fn spans(&self, flow: usize) -> &[(Time, Time)] {
         &self.flows[flow].spans
     }
 
     /// A flow's rate per unit of weight, which is equal for all flows in a fair allocation.
-    #[must_use]
     pub fn per_weight(&self, flow: usize, rate: f64) -> f64 {
         rate / self.flows[flow].weight
     }

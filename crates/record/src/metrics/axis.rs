@@ -18,7 +18,6 @@ pub struct Axis {
 
 impl Axis {
     /// The axis that the series of an outcome share.
-    #[must_use]
     pub fn of(outcome: &Outcome) -> Self {
         let flows = outcome.flows.iter().map(|flow| flow.delivered_series.len());
         let queues = outcome.queues.iter().map(|queue| queue.length_series.len());
@@ -28,19 +27,16 @@ impl Axis {
     }
 
     /// The start of an interval.
-    #[must_use]
     pub fn begin(&self, sample: usize) -> Time {
         (Time::ZERO + self.interval * sample as u64).min(self.end)
     }
 
     /// The end of an interval, at which queue lengths are sampled.
-    #[must_use]
     pub fn finish(&self, sample: usize) -> Time {
         self.begin(sample + 1)
     }
 
     /// The length of an interval.
-    #[must_use]
     pub fn span(&self, sample: usize) -> TimeDelta {
         self.finish(sample) - self.begin(sample)
     }
@@ -56,14 +52,12 @@ impl Axis {
 
     /// The number of intervals in a window: ten, or enough to cover 10 ms if that takes more. Short enough to show a
     /// rate change, long enough to average over individual frames.
-    #[must_use]
     pub fn window(&self) -> usize {
         let shortest = TimeDelta::from_millis(10).as_picos().div_ceil(self.interval.as_picos().max(1));
         shortest.max(10) as usize
     }
 
     /// The ends of all intervals in seconds.
-    #[must_use]
     pub fn seconds(&self) -> Vec<f64> {
         (0..self.samples).map(|sample| self.finish(sample).as_secs_f64()).collect()
     }

@@ -15,7 +15,6 @@ use super::axis::Axis;
 use crate::results::FlowSeries;
 
 /// Jain's index of a list of rates; none for fewer than two, or if all are zero.
-#[must_use]
 pub fn jain_index(rates: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (mut count, mut sum, mut squares) = (0usize, 0.0, 0.0);
     for rate in rates {
@@ -35,7 +34,6 @@ pub struct WindowedJain {
 }
 
 /// Jain's index in consecutive whole windows of `samples`.
-#[must_use]
 pub fn windowed(
     flows: &[FlowSeries],
     activity: &Activity,

@@ -76,7 +76,6 @@ pub struct Measured {
 }
 
 /// Measures a run. The outcome is consumed, since its series become the curves.
-#[must_use]
 pub fn measure(context: &Context<'_>, mut outcome: Outcome) -> Measured {
     let (axis, from) = (Axis::of(&outcome), outcome.measure_from);
     let activity = Activity::of(context.spec, context.groups);

@@ -25,7 +25,6 @@ pub(super) fn topology(topology: &Topology, outcome: &Outcome, ports: &[PortSumm
 
 impl TopologyView {
     /// A network without load.
-    #[must_use]
     pub fn of(topology: &Topology) -> Self {
         let link = |link: &Link| worse(link, (0.0, 0.0), (0.0, 0.0));
         let (nodes, links) = (topology.nodes().iter().map(node), topology.links().iter().map(link));

@@ -77,7 +77,6 @@ pub enum Pairs {
 
 impl CurveColumn {
     /// The unit in which values are shown.
-    #[must_use]
     pub fn shown_in(&self) -> Unit {
         self.unit.unwrap_or(if self.form == Form::Count { Unit::Count } else { Unit::Ratio })
     }
@@ -85,7 +84,6 @@ impl CurveColumn {
 
 /// The columns of the files of curves as a Markdown table. Each file has the columns `time_s` and the name of the object before
 /// those of its curves.
-#[must_use]
 pub fn column_table(files: &[(&str, &[CurveColumn])]) -> String {
     let mut table = String::from("| file | column | unit | meaning |\n|---|---|---|---|\n");
     for (file, columns) in files {
@@ -173,29 +171,6 @@ impl CurveValue for f64 {
     }
 }
 
-impl CurveValue for Option<f64> {
-    const FORM: Form = Form::Number;
-
-    fn text(self) -> String {
-        self.map_or_else(String::new, f64::text)
-    }
-
-    fn number(self) -> Option<f64> {
-        self
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        if text.is_empty() { Some(None) } else { f64::parse(text).map(Some) }
-    }
-
-    fn join(self, later: Self, pairs: Pairs) -> Self {
-        match (self, later) {
-            (Some(first), Some(second)) => Some(pairs.join(first, second)),
-            _ => later,
-        }
-    }
-}
-
 impl CurveValue for u32 {
     const FORM: Form = Form::Count;
 
@@ -216,19 +191,20 @@ impl CurveValue for u32 {
     }
 }
 
-impl CurveValue for Option<u32> {
-    const FORM: Form = Form::Count;
+/// A value that may be missing.
+impl<T: CurveValue> CurveValue for Option<T> {
+    const FORM: Form = T::FORM;
 
     fn text(self) -> String {
-        self.map_or_else(String::new, u32::text)
+        self.map_or_else(String::new, T::text)
     }
 
     fn number(self) -> Option<f64> {
-        self.map(f64::from)
+        self.and_then(T::number)
     }
 
     fn parse(text: &str) -> Option<Self> {
-        if text.is_empty() { Some(None) } else { u32::parse(text).map(Some) }
+        if text.is_empty() { Some(None) } else { T::parse(text).map(Some) }
     }
 
     fn join(self, later: Self, pairs: Pairs) -> Self {

@@ -15,7 +15,6 @@ use super::{
 /// without spaces and followed by a line feed. Floats are in the shortest form that reads back to the same bits, so that
 /// the text does not depend on the machine. `entries`, `jobs`, `size_classes`, `slowdown_by_size`, `hpcc_slowdowns`, the
 /// `counters` of flows, the means of curves, and the curves of marks and loads are not part of it.
-#[must_use]
 pub fn digest(summary: &Summary, series: &Series, messages: &[MessageRecord]) -> String {
     let mut text = BufWriter::with_capacity(BUFFER, Hasher(Sha256::new()));
     write_line(&mut text, &Covered(summary));
@@ -30,13 +29,24 @@ const BUFFER: usize = 1 << 14;
 
 const INFALLIBLE: &str = "results have string keys, and writing to a hasher cannot fail";
 
-/// The part of a summary that the digest covers.
-struct Covered<'a>(&'a Summary);
+/// Declares the part of a result that the digest covers, serialised by a list of its fields.
+macro_rules! covered {
+    ($($part:ident of $whole:ident by $fields:ident;)+) => {$(
+        struct $part<'a>(&'a $whole);
 
-impl Serialize for Covered<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        CoveredKeys::serialize(self.0, serializer)
-    }
+        impl Serialize for $part<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $fields::serialize(self.0, serializer)
+            }
+        }
+    )+};
+}
+
+covered! {
+    Covered of Summary by CoveredKeys;
+    CoveredSeries of Series by CoveredCurves;
+    CoveredSource of SourceSeries by CoveredSourceCurves;
+    CoveredQueue of QueueSeries by CoveredQueueCurves;
 }
 
 /// The covered keys of a summary. Keys added later arrange the figures of a run differently or show further
@@ -88,15 +98,6 @@ fn flows<S: Serializer>(flows: &[FlowSummary], serializer: S) -> Result<S::Ok, S
     serializer.collect_seq(flows.iter().map(covered))
 }
 
-/// The part of the series that the digest covers.
-struct CoveredSeries<'a>(&'a Series);
-
-impl Serialize for CoveredSeries<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        CoveredCurves::serialize(self.0, serializer)
-    }
-}
-
 /// The covered curves.
 #[derive(Serialize)]
 #[serde(remote = "Series")]
@@ -118,15 +119,6 @@ fn queues<S: Serializer>(queues: &[QueueSeries], serializer: S) -> Result<S::Ok,
     serializer.collect_seq(queues.iter().map(CoveredQueue))
 }
 
-/// The part of a source's curves that the digest covers.
-struct CoveredSource<'a>(&'a SourceSeries);
-
-impl Serialize for CoveredSource<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        CoveredSourceCurves::serialize(self.0, serializer)
-    }
-}
-
 /// The covered curves of a source, without marks and loads.
 #[derive(Serialize)]
 #[serde(remote = "SourceSeries")]
@@ -135,15 +127,6 @@ struct CoveredSourceCurves {
     round_trip_s: Vec<Option<f64>>,
     window_bytes: Vec<Option<f64>>,
     in_flight_bytes: Vec<f64>,
-}
-
-/// The part of a queue's curves that the digest covers.
-struct CoveredQueue<'a>(&'a QueueSeries);
-
-impl Serialize for CoveredQueue<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        CoveredQueueCurves::serialize(self.0, serializer)
-    }
 }
 
 /// The covered curves of a queue, without marks.

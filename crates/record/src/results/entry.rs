@@ -50,7 +50,6 @@ keyed! {
 
 impl EntrySummary {
     /// Query completion time; none if the entry is not a query.
-    #[must_use]
     pub fn query_completion(&self) -> Option<Bounded> {
         let at_least = || self.query_completion_at_least_s.map(Bounded::at_least);
         self.query_completion_s.map(Bounded::exact).or_else(at_least)

@@ -125,7 +125,6 @@ impl CounterSummary {
     }
 
     /// The name of the counter in prose.
-    #[must_use]
     pub fn title(&self) -> String {
         self.counter.replace('_', " ")
     }
@@ -133,7 +132,6 @@ impl CounterSummary {
 
 impl FlowSummary {
     /// The sums of all counters over several flows, by role and name.
-    #[must_use]
     pub fn counter_totals(flows: &[Self]) -> Vec<CounterSummary> {
         let mut totals: Vec<CounterSummary> = Vec::new();
         for one in flows.iter().flat_map(|flow| &flow.counters) {

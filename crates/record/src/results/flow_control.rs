@@ -133,7 +133,6 @@ impl LinkSummary {
     }
 
     /// The share of the configured headroom that was used.
-    #[must_use]
     pub fn used_share(&self) -> f64 {
         if self.headroom_given_bytes == 0 {
             return 0.0;
@@ -142,7 +141,6 @@ impl LinkSummary {
     }
 
     /// The parts of the required headroom that are not zero, each with its cause in a few words.
-    #[must_use]
     pub fn items(&self) -> Vec<(&'static str, u64)> {
         let parts = &self.headroom_parts;
         let all = HeadroomParts {
@@ -179,7 +177,6 @@ pub struct LinkGroup<'a> {
 
 impl FlowControlSummary {
     /// The thresholds and headroom that the links of a spec have before the run; none without flow control.
-    #[must_use]
     pub fn planned(spec: &Spec) -> Option<Self> {
         let budgets = link_budgets(spec).ok()?;
         let unused = |budget| LinkOutcome { budget, used: Bytes::ZERO };
@@ -203,7 +200,6 @@ impl FlowControlSummary {
     }
 
     /// The delays that the required headroom leaves out, in words; none if it covers them all.
-    #[must_use]
     pub fn left_out_text(&self) -> Option<String> {
         let words = |key: &String| {
             let what = if key.ends_with("response_time") {
@@ -218,20 +214,17 @@ impl FlowControlSummary {
     }
 
     /// The bridge that reserves the most buffer, the first in case of a tie.
-    #[must_use]
     pub fn largest_bridge(&self) -> Option<&BridgeSummary> {
         self.bridges.iter().rev().max_by_key(|bridge| bridge.buffer_bytes)
     }
 
     /// The link that used the largest share of its headroom, the first in case of a tie; none if there
     /// are no links.
-    #[must_use]
     pub fn most_used(&self) -> Option<&LinkSummary> {
         self.links.iter().rev().max_by(|a, b| a.used_share().total_cmp(&b.used_share()))
     }
 
     /// Groups of links with equal figures, in the order of their first link.
-    #[must_use]
     pub fn groups(&self) -> Vec<LinkGroup<'_>> {
         let mut groups: Vec<Vec<&LinkSummary>> = Vec::new();
         for link in &self.links {

@@ -37,8 +37,8 @@ keyed! {
         /// The time between the end of the fastest rank and the end of the slowest. Omitted if the job did not end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub rank_spread_s: Option<f64> = Seconds,
-        /// The messages that determined the end of the job: see [Critical path](#critical-path). In chronological
-        /// order; for a very long path, only the last 10 000. Empty if the job did not end.
+        /// The messages that determined the end of the job, in chronological order: see [Critical path](#critical-path).
+        /// A very long path is limited to its last 10 000 messages. Empty if the job did not end.
         pub critical_path: Vec<CriticalMessage>,
         /// The time of computation after the last message of the critical path. Omitted if the job did not end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,19 +50,16 @@ keyed! {
 
 impl JobSummary {
     /// The time of the job, divided by its time in an empty network.
-    #[must_use]
     pub fn slowdown(&self) -> Option<f64> {
         self.time_s.filter(|_| self.ideal_s > 0.0).map(|time| time / self.ideal_s)
     }
 
     /// The longest step.
-    #[must_use]
     pub fn longest_step(&self) -> Option<&StepSummary> {
         self.steps.iter().rev().max_by(|a, b| a.time_s.total_cmp(&b.time_s))
     }
 
     /// The mean time of a step. Steps overlap, so it is the time until the last step has ended, divided by their number.
-    #[must_use]
     pub fn step_mean_s(&self) -> Option<f64> {
         self.time_s.filter(|_| !self.steps.is_empty()).map(|time| time / self.steps.len() as f64)
     }
@@ -130,7 +127,7 @@ keyed! {
         pub step: u32,
         /// The time from the start of the job until its last message arrived.
         pub end_s: f64 = Seconds,
-        /// The time by which it ended later than all earlier steps; 0 if an earlier step ended later.
+        /// The time from the latest end of an earlier step until its own end; 0 if an earlier step ended later.
         pub time_s: f64 = Seconds,
     }
 }

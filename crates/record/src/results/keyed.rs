@@ -55,7 +55,6 @@ pub trait Keyed {
 }
 
 /// All keys of a file.
-#[must_use]
 pub fn keys_of<T: Keyed>() -> Vec<Key> {
     let mut keys = Vec::new();
     T::describe(
@@ -68,7 +67,6 @@ pub fn keys_of<T: Keyed>() -> Vec<Key> {
 }
 
 /// The keys of a file as a Markdown table.
-#[must_use]
 pub fn key_table<T: Keyed>() -> String {
     let mut table = String::from("| key | unit | meaning |\n|---|---|---|\n");
     for Key { path, unit, meaning, .. } in keys_of::<T>() {
@@ -78,7 +76,6 @@ pub fn key_table<T: Keyed>() -> String {
 }
 
 /// A unit as written in the documentation; empty for counts and ratios.
-#[must_use]
 pub const fn unit_text(unit: Unit) -> &'static str {
     match unit {
         Unit::Seconds => "s",

@@ -36,19 +36,16 @@ keyed! {
 impl MessageSummary {
     /// The messages by which a run is judged: those offered in the measurement interval or, if there are none, those
     /// offered before it. None if there are no messages.
-    #[must_use]
     pub fn judged(&self) -> Option<&MessageClass> {
         self.measured().or(self.offered_before.as_ref()).filter(|class| class.count() > 0)
     }
 
     /// Messages offered in the measurement interval, if there are any.
-    #[must_use]
     pub fn measured(&self) -> Option<&MessageClass> {
         self.classes.first().filter(|class| class.count() > 0)
     }
 
     /// Messages offered before the measurement interval, if the run is not judged by them.
-    #[must_use]
     pub fn early(&self) -> Option<&MessageClass> {
         self.measured().and(self.offered_before.as_ref())
     }
@@ -111,7 +108,6 @@ impl MessageState {
     pub const ALL: [Self; 3] = [Self::Completed, Self::Unfinished, Self::Damaged];
 
     /// Its name.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Completed => "completed",
@@ -137,7 +133,6 @@ impl Keyed for MessageSize {}
 
 impl MessageSize {
     /// Its name.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Short => "short",
@@ -160,44 +155,37 @@ keyed! {
 
 impl MessageClass {
     /// All messages of the class, completed or not.
-    #[must_use]
     pub const fn count(&self) -> u64 {
         self.completed + self.unfinished + self.damaged
     }
 
     /// Messages that were not completed.
-    #[must_use]
     pub const fn not_completed(&self) -> u64 {
         self.unfinished + self.damaged
     }
 
     /// Mean completion time.
-    #[must_use]
     pub fn fct_mean(&self) -> Option<Bounded> {
         let at_least = || self.fct_mean_at_least_s.map(Bounded::at_least);
         self.fct_mean_s.map(Bounded::exact).or_else(at_least)
     }
 
     /// A quantile of the completion times, if there is one at this probability.
-    #[must_use]
     pub fn fct_at(&self, probability: f64) -> Option<Bounded> {
         bounded(&self.fct_quantiles, &self.fct_at_least_quantiles, probability)
     }
 
     /// A quantile of the slowdowns, if there is one at this probability.
-    #[must_use]
     pub fn slowdown_at(&self, probability: f64) -> Option<Bounded> {
         bounded(&self.slowdown_quantiles, &self.slowdown_at_least_quantiles, probability)
     }
 
     /// The 99th percentile of the completion times; `None` for a single message.
-    #[must_use]
     pub fn fct_tail(&self) -> Option<Bounded> {
         self.fct_at(0.99).filter(|_| self.count() > 1)
     }
 
     /// The 99th percentile of the slowdowns; `None` for a single message.
-    #[must_use]
     pub fn slowdown_tail(&self) -> Option<Bounded> {
         self.slowdown_at(0.99).filter(|_| self.count() > 1)
     }

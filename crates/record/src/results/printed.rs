@@ -27,7 +27,6 @@ impl RunRecord {
     /// The summary as JSON. Its first key, `run`, holds the scenario, overrides, seed, version and digest.
     ///
     /// It is created from the record, not from a folder, which another process may have replaced.
-    #[must_use]
     pub fn to_json(&self) -> String {
         let manifest = &self.manifest;
         let run = Identity {

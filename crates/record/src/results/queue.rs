@@ -58,13 +58,11 @@ keyed! {
 
 impl QueueSummary {
     /// The length that is exceeded 1 % of the time.
-    #[must_use]
     pub fn p99(&self) -> Option<f64> {
         quantile::at(&self.quantiles, 0.99)
     }
 
     /// Root-mean-square distance from the set point; none if there is no set point.
-    #[must_use]
     pub fn set_point_error(&self) -> Option<f64> {
         let offset = self.mean_bytes - self.set_point_bytes? as f64;
         Some((self.deviation_bytes * self.deviation_bytes + offset * offset).sqrt())
@@ -84,7 +82,6 @@ pub enum Side {
 
 impl Side {
     /// Whether it is an output.
-    #[must_use]
     pub fn is_output(&self) -> bool {
         *self == Self::Output
     }
@@ -133,7 +130,6 @@ impl CulpritSummary {
 }
 
 /// The name of a queue, as in [`QueueSummary::name`].
-#[must_use]
 pub fn queue_name(port: &str, priority: u8, side: Side) -> String {
     match side {
         Side::Output => format!("{port}/{priority}"),

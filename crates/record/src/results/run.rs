@@ -28,7 +28,6 @@ pub struct RunRecord {
 
 impl RunRecord {
     /// The sample interval in seconds; zero if there are no samples.
-    #[must_use]
     pub fn sample_interval(&self) -> f64 {
         self.series.time_s.first().copied().unwrap_or(0.0)
     }
@@ -87,14 +86,12 @@ keyed! {
 
 impl WarningRecord {
     /// Whether it is about a finished run, not about its scenario.
-    #[must_use]
     pub fn is_of_run(&self) -> bool {
         Check::OF_RUNS.iter().any(|check| check.code == self.check)
     }
 
     /// Whether it is about the same as another warning: about the same mechanism or, except for inactive mechanisms, from the
     /// same check.
-    #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
         let is_inactive = self.check == Check::INACTIVE_MECHANISM.code;
         let subject = |one: &Self| one.message.split([':', ',']).next().map(str::to_owned);
@@ -164,7 +161,6 @@ pub enum Frames {
 
 impl Frames {
     /// Whether the frames were real.
-    #[must_use]
     pub fn are_real(self) -> bool {
         self != Self::Simulated
     }

@@ -92,7 +92,6 @@ series! {
 }
 
 /// A load as a number: 1 is a fully used port without a queue.
-#[must_use]
 pub fn load_ratio(load: Load) -> f64 {
     load.parts() as f64 / Load::PARTS as f64
 }
@@ -120,7 +119,6 @@ pub struct MessageRecord {
 
 impl MessageRecord {
     /// Its completion time divided by its completion time on an empty network; none unless it was completed.
-    #[must_use]
     pub fn slowdown(&self) -> Option<f64> {
         self.fct_s.map(|fct_s| ratio(fct_s, self.ideal_s))
     }

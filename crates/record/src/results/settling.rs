@@ -29,7 +29,6 @@ impl Keyed for Settling {
 
 impl Settling {
     /// The settling time in seconds; none if it did not settle.
-    #[must_use]
     pub const fn seconds(self) -> Option<f64> {
         match self {
             Self::AfterS(seconds) => Some(seconds),
@@ -39,7 +38,6 @@ impl Settling {
 
     /// How long the queue took to settle: `after 80 ms`, or why it did not: `not settled: buffer full`. Settling is
     /// measured in whole sample intervals, so zero means less than one: `within 4 ms`.
-    #[must_use]
     pub fn text(self, interval: f64) -> String {
         match self {
             Self::AfterS(seconds) if seconds > 0.0 => format!("after {}", Unit::Seconds.text(seconds)),
@@ -72,7 +70,6 @@ pub enum Unsettled {
 
 impl Unsettled {
     /// The reason why settling is not meaningful after any event; none if it is meaningful after at least one.
-    #[must_use]
     pub fn of_all(settlings: impl Iterator<Item = Settling>) -> Option<Self> {
         let mut common = None;
         for settling in settlings {
@@ -87,7 +84,6 @@ impl Unsettled {
     }
 
     /// The reason why there is no settling time after any event, in a sentence; empty without a set point to settle at.
-    #[must_use]
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::PortNotLoaded => {
@@ -101,7 +97,6 @@ impl Unsettled {
     }
 
     /// The reason in a few words.
-    #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::NoQueue => "no queue",

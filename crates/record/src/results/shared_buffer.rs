@@ -57,7 +57,6 @@ impl SharedBufferSummary {
     }
 
     /// The share of the shared pool that was used.
-    #[must_use]
     pub fn used_share(&self) -> f64 {
         if self.shared_bytes == 0 { 0.0 } else { self.shared_peak_bytes as f64 / self.shared_bytes as f64 }
     }

@@ -29,13 +29,11 @@ keyed! {
 
 impl SlowdownBin {
     /// The median.
-    #[must_use]
     pub const fn median(&self) -> Bounded {
         Bounded { value: self.p50, is_lower_bound: self.p50_is_lower_bound }
     }
 
     /// The 99th percentile; `None` for a single message.
-    #[must_use]
     pub fn tail(&self) -> Option<Bounded> {
         self.p99.map(|value| Bounded { value, is_lower_bound: self.p99_is_lower_bound })
     }
@@ -59,7 +57,6 @@ keyed! {
 
 impl HpccSlowdown {
     /// A quantile, if there is one at this probability.
-    #[must_use]
     pub fn at(&self, probability: f64) -> Option<Bounded> {
         bounded(&self.quantiles, &self.at_least_quantiles, probability)
     }

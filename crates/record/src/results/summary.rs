@@ -77,13 +77,11 @@ keyed! {
 impl Summary {
     /// The queue by which a run is judged: the busiest queue or, in bridges with input buffers, the busiest queue that
     /// a congestion point acts on. With congestion points at inputs, outputs are full by design.
-    #[must_use]
     pub fn watched_queue(&self) -> Option<&QueueSummary> {
         self.watched().and_then(|index| self.queues.get(index))
     }
 
     /// The index of the watched queue in the list.
-    #[must_use]
     pub fn watched(&self) -> Option<usize> {
         let watched = self.queues.iter().position(|queue| self.is_acted_on(queue));
         watched.or_else(|| (!self.queues.is_empty()).then_some(0))
@@ -91,26 +89,22 @@ impl Summary {
 
     /// Whether a run may be judged by a queue: any queue of an output-queued bridge, otherwise a queue that a
     /// congestion point acts on.
-    #[must_use]
     pub fn is_acted_on(&self, queue: &QueueSummary) -> bool {
         let has_inputs = self.queues.iter().any(|queue| !queue.side.is_output());
         !has_inputs || queue.set_point_bytes.is_some() || queue.notifications > 0
     }
 
     /// The messages of unfinished jobs that were not released, and therefore not offered.
-    #[must_use]
     pub fn not_released(&self) -> usize {
         self.jobs.iter().filter_map(|job| job.unfinished.as_ref()).map(|unfinished| unfinished.waiting).sum()
     }
 
     /// Whether figures exclude the beginning of the run. If so, figures for the whole run must be marked.
-    #[must_use]
     pub fn skips_beginning(&self) -> bool {
         self.measure_from_s > 0.0
     }
 
     /// Whether the message figures cover a message that was offered at this time.
-    #[must_use]
     pub fn measures_message(&self, offered_s: f64) -> bool {
         offered_s >= self.measure_from_s
             && self.measure_messages_until_s.is_none_or(|until| offered_s < until)
@@ -118,31 +112,26 @@ impl Summary {
 
     /// The reason why settling is not meaningful after any event of the run; none if it is meaningful after at least
     /// one.
-    #[must_use]
     pub fn why_nothing_settles(&self) -> Option<Unsettled> {
         Unsettled::of_all(self.events_at.iter().map(|event| event.settling))
     }
 
     /// The port that transmitted for the largest share of the time, the first in case of a tie.
-    #[must_use]
     pub fn busiest_port(&self) -> Option<&PortSummary> {
         self.ports.iter().rev().max_by(|a, b| a.utilisation_share.total_cmp(&b.utilisation_share))
     }
 
     /// Flows that sent a frame.
-    #[must_use]
     pub fn senders(&self) -> usize {
         self.flows.iter().filter(|flow| flow.sent_frames > 0).count()
     }
 
     /// Number of pauses of all ports in the whole run.
-    #[must_use]
     pub fn pauses(&self) -> u64 {
         self.ports.iter().map(|port| port.pauses).sum()
     }
 
     /// Flows that were delayed by congestion they did not cause, the longest delay first.
-    #[must_use]
     pub fn victims(&self) -> Vec<&FlowSummary> {
         let mut victims: Vec<&FlowSummary> = self.flows.iter().filter(|flow| flow.victim_s > 0.0).collect();
         victims.sort_by(|a, b| b.victim_s.total_cmp(&a.victim_s));
@@ -150,7 +139,6 @@ impl Summary {
     }
 
     /// The searches of all congestion points together; none if there were no searches.
-    #[must_use]
     pub fn culprits(&self) -> Option<CulpritSummary> {
         let all = self.queues.iter().filter_map(|queue| queue.culprits);
         all.reduce(|sum, one| sum.and(&one)).filter(|sum| sum.searches > 0)

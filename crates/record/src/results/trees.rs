@@ -68,7 +68,6 @@ pub struct Congestion<'a> {
 
 impl TreesSummary {
     /// The extent of congestion; none if there were no pauses.
-    #[must_use]
     pub fn congestion(&self) -> Option<Congestion<'_>> {
         let ports: BTreeSet<&str> = self.pauses.iter().map(|pause| pause.port.as_str()).collect();
         let mut roots: BTreeMap<&str, f64> = BTreeMap::new();

@@ -14,7 +14,6 @@ pub struct RunError {
 
 impl RunError {
     /// Inserts names into the simulator's message.
-    #[must_use]
     pub fn new(cause: SimError, spec: &Spec) -> Self {
         let message = match &cause {
             SimError::Lost { at, port, priority, flow, occupied, room } => {
@@ -30,13 +29,11 @@ impl RunError {
     }
 
     /// The original error of the simulator.
-    #[must_use]
     pub fn cause(&self) -> &SimError {
         &self.cause
     }
 
     /// Whether the run was stopped by the user.
-    #[must_use]
     pub fn is_stopped(&self) -> bool {
         matches!(*self.cause, SimError::Stopped { .. })
     }

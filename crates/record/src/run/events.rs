@@ -13,7 +13,6 @@ use crate::metrics::Event;
 const MAX_SWITCHES: usize = 16;
 
 /// Changes in the scenario, and flow starts and stops.
-#[must_use]
 pub fn events(prepared: &Prepared) -> Vec<Event> {
     let spec = &prepared.spec;
     let end = Time::ZERO + spec.duration;

@@ -42,7 +42,6 @@ pub fn outcome(prepared: &Prepared, monitor: &mut dyn Monitor) -> Result<Outcome
 }
 
 /// Creates the record of a run from the outcome of the simulator.
-#[must_use]
 pub fn record(prepared: &Prepared, build: Build, outcome: Outcome) -> RunRecord {
     let events = events(prepared);
     let Prepared { spec, set_point, groups, entries, jobs, .. } = prepared;

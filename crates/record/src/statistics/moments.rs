@@ -14,7 +14,6 @@ pub struct Moments {
 impl Moments {
     /// The moments of a list of values, computed in two passes because subtracting squares of large
     /// values would lose precision.
-    #[must_use]
     pub fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
         let (count, sum) = values.clone().fold((0usize, 0.0), |(n, sum), value| (n + 1, sum + value));
         let mean = ratio(sum, count as f64);
@@ -23,33 +22,28 @@ impl Moments {
     }
 
     /// Standard deviation of the values (divided by n).
-    #[must_use]
     pub fn deviation(&self) -> f64 {
         ratio(self.squares, self.count as f64).sqrt()
     }
 
     /// Standard deviation of the population from which the values are a sample (divided by n − 1); none for fewer than
     /// two values.
-    #[must_use]
     pub fn sample_deviation(&self) -> Option<f64> {
         (self.count >= 2).then(|| (self.squares / (self.count - 1) as f64).sqrt())
     }
 }
 
 /// A quotient, or zero if it would not be finite.
-#[must_use]
 pub fn ratio(part: f64, whole: f64) -> f64 {
     finite(part / whole)
 }
 
 /// A share from 0 to 1.
-#[must_use]
 pub fn share(part: f64, whole: f64) -> f64 {
     ratio(part, whole).clamp(0.0, 1.0)
 }
 
 /// The value, or zero if it is not finite, since neither JSON nor a plot can represent it.
-#[must_use]
 pub fn finite(value: f64) -> f64 {
     if value.is_finite() { value } else { 0.0 }
 }

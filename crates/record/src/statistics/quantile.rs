@@ -10,7 +10,6 @@ pub const PROBABILITIES: [f64; 29] = [
 ];
 
 /// The quantile of sorted values; none if there are no values. Next to an infinite value, the result is not finite.
-#[must_use]
 pub fn quantile(sorted: &[f64], probability: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let position = probability.clamp(0.0, 1.0) * last as f64;
@@ -22,7 +21,6 @@ pub fn quantile(sorted: &[f64], probability: f64) -> Option<f64> {
 }
 
 /// All quantiles at [`PROBABILITIES`] as (probability, value); empty if there are no values.
-#[must_use]
 pub fn quantiles(mut values: Vec<f64>) -> Vec<(f64, f64)> {
     values.sort_unstable_by(f64::total_cmp);
     let at = |probability| Some((probability, quantile(&values, probability)?));
@@ -30,7 +28,6 @@ pub fn quantiles(mut values: Vec<f64>) -> Vec<(f64, f64)> {
 }
 
 /// The value for a probability in a list of (probability, value), if the list has an entry for it.
-#[must_use]
 pub fn at(quantiles: &[(f64, f64)], probability: f64) -> Option<f64> {
     quantiles.iter().find(|(p, _)| *p == probability).map(|(_, value)| *value)
 }

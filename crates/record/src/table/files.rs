@@ -9,7 +9,6 @@ use super::{Column, Table, Values};
 impl Table {
     /// The table as a Parquet file. Its metadata holds the origin of the table and, under `setpoint.units`, the unit of every
     /// column that has one, as a JSON object; each column also has its `unit` and `meaning`.
-    #[must_use]
     pub fn parquet(&self) -> Vec<u8> {
         let with_unit = |column: &Column| Some((column.name.clone(), column.unit_symbol()?.into()));
         let units: serde_json::Map<String, serde_json::Value> =
@@ -20,7 +19,6 @@ impl Table {
     }
 
     /// The table as CSV, with the names of the columns in the first line. A missing value is empty.
-    #[must_use]
     pub fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let header: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();

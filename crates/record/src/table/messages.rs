@@ -46,7 +46,6 @@ impl Messages {
     }
 
     /// Their columns, with a row for each message.
-    #[must_use]
     pub fn columns(self) -> Vec<Column> {
         let mut columns = vec![flow(self.flows.values())];
         if self.has_entries {

@@ -63,13 +63,11 @@ pub enum Values {
 
 impl Table {
     /// The number of rows.
-    #[must_use]
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |column| column.values.len())
     }
 
     /// A column by its name.
-    #[must_use]
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.name == name)
     }
@@ -77,13 +75,11 @@ impl Table {
 
 impl Column {
     /// A column.
-    #[must_use]
     pub fn new(name: impl Into<String>, unit: Option<Unit>, meaning: &str, values: Values) -> Self {
         Self { name: name.into(), unit, meaning: meaning.to_owned(), values }
     }
 
     /// The symbol of its unit: `s`, `bit/s`, `bytes`, `share` (from 0 to 1) or `per s`; none for names, counts and ratios.
-    #[must_use]
     pub fn unit_symbol(&self) -> Option<&'static str> {
         self.unit.map(unit_text).filter(|symbol| !symbol.is_empty())
     }
@@ -91,7 +87,6 @@ impl Column {
 
 impl Values {
     /// Strings that are repeated many times.
-    #[must_use]
     pub fn repeated<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
         let mut names = Names::default();
         texts.for_each(|text| names.push(text));
@@ -99,7 +94,6 @@ impl Values {
     }
 
     /// The number of values.
-    #[must_use]
     pub fn len(&self) -> usize {
         match self {
             Self::Numbers(values) => values.len(),
@@ -111,14 +105,12 @@ impl Values {
     }
 
     /// Whether there are no values.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
 /// The suffix of column names for a unit; none for counts and ratios.
-#[must_use]
 pub fn ending(unit: Unit) -> Option<&'static str> {
     match unit {
         Unit::Seconds => Some("s"),

@@ -10,7 +10,6 @@ use crate::results::{Curve, CurveColumn, Curves, Form, Manifest, RunRecord, Seri
 /// The tables of a run: `summary` with a single row, a table for each list of the summary that has entries (`flows`,
 /// `queues`, `ports` and so on), the curves at every sample (`flow_series`, `queue_series`, `port_series`), and
 /// `source_series` and `messages` if there are any.
-#[must_use]
 pub fn of_run(record: &RunRecord) -> Vec<Table> {
     let series = &record.series;
     let mut all = tables("summary", &record.summary);

@@ -34,7 +34,6 @@ pub const BRAND: &str = include_str!("../../templates/brand.html");
 pub const THEME: &str = include_str!("../../templates/theme.html");
 
 /// The style sheet of a document, with its colours.
-#[must_use]
 pub fn style() -> String {
     [setpoint_plot::THEMES, assets::STYLE, assets::DOCUMENT_STYLE].concat()
 }
@@ -149,20 +148,17 @@ impl Document {
     }
 
     /// Renders the page as one HTML file.
-    #[must_use]
     pub fn html(&self) -> String {
         page::html(self)
     }
 
     /// Renders the content of the page, for a page with its own header. Such a page must load [`style`] and [`SCRIPT`].
-    #[must_use]
     pub fn content(&self) -> String {
         page::content(self)
     }
 
     /// Every drawing of the page as a separate SVG file, in page order, named after its figure. The names do not
     /// change when the page is regenerated.
-    #[must_use]
     pub fn plots(&self, style: Style) -> Vec<Plot> {
         let blocks = self.sections.iter().flat_map(|section| &section.blocks);
         blocks.flat_map(|block| block.plots(style)).collect()
@@ -213,13 +209,11 @@ impl Block {
 
 impl Section {
     /// An empty section.
-    #[must_use]
     pub fn new(id: impl Into<String>, title: impl Into<String>) -> Self {
         Self { id: id.into(), title: title.into(), blocks: Vec::new() }
     }
 
     /// Renders the blocks without the heading, as [`Document::content`] does.
-    #[must_use]
     pub fn content(&self) -> String {
         page::blocks(self)
     }
@@ -234,7 +228,6 @@ impl Section {
 
 impl Link {
     /// A link.
-    #[must_use]
     pub fn new(address: impl Into<String>, text: impl Into<String>) -> Self {
         Self { address: address.into(), text: text.into() }
     }

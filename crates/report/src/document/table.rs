@@ -128,13 +128,11 @@ impl Table {
 
 impl Column {
     /// A column of text.
-    #[must_use]
     pub fn words(heading: impl Into<String>) -> Self {
         Self { heading: heading.into(), kind: Kind::Words }
     }
 
     /// A column of figures.
-    #[must_use]
     pub fn figures(heading: impl Into<String>) -> Self {
         Self { heading: heading.into(), kind: Kind::Figures }
     }

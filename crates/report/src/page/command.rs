@@ -23,7 +23,6 @@ pub(super) fn repeat(manifest: &Manifest, file: &str) -> String {
 }
 
 /// A word of a shell command, quoted if necessary.
-#[must_use]
 pub fn shell_word(word: &str) -> String {
     let plain =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '=' | '/' | ':' | ',' | '+');

@@ -223,7 +223,7 @@ fn why(cell: &AtlasCell) -> String {
     match cell.limit {
         None => String::new(),
         Some(Limit::MinRate) => "the flows exceed the link at their minimum rate".into(),
-        Some(Limit::BeyondKmax) => "the queue moves around Kmax".into(),
+        Some(Limit::BeyondKmax) => "the queue oscillates around Kmax".into(),
         Some(Limit::Full | Limit::NoModel | Limit::Other) => cell.reason.clone().unwrap_or_default(),
     }
 }
@@ -241,7 +241,7 @@ fn margins(record: &AtlasRecord) -> Section {
     let limits = [
         (
             Limit::BeyondKmax,
-            "need more marks than the congestion point sets up to Kmax, so that the queue moves around Kmax",
+            "need more marks than the congestion point sets up to Kmax, so that the queue oscillates around Kmax",
         ),
         (
             Limit::MinRate,

@@ -31,7 +31,6 @@ pub struct Compared {
 
 /// Draws the fluid as a broad line on top of a lighter line for the packets, over time, with a vertical axis from
 /// zero.
-#[must_use]
 pub fn overlay(name: &str, title: &str, (label, unit): (&str, Unit), course: Course<'_>) -> Figure {
     let finite =
         |values: &[f64]| values.iter().copied().filter(|value| value.is_finite()).fold(0.0, f64::max);

@@ -39,7 +39,6 @@ pub(crate) const TITLE: &str = "Network";
 pub(crate) const TREES: &str = "Congestion trees";
 
 /// The network of a run as SVG; `None` for a network without nodes.
-#[must_use]
 pub fn svg(record: &RunRecord, size: Size, surface: Surface) -> Option<String> {
     if record.topology.nodes.is_empty() {
         return None;
@@ -50,7 +49,6 @@ pub fn svg(record: &RunRecord, size: Size, surface: Surface) -> Option<String> {
 }
 
 /// The same network with the pauses that spread over it; `None` if there were none.
-#[must_use]
 pub fn congestion_trees(record: &RunRecord, size: Size, surface: Surface) -> Option<String> {
     if record.topology.nodes.is_empty() || record.summary.congestion_trees.pauses.is_empty() {
         return None;
@@ -62,7 +60,6 @@ pub fn congestion_trees(record: &RunRecord, size: Size, surface: Surface) -> Opt
 }
 
 /// An explanation of boxes that represent several bridges; empty if there are none.
-#[must_use]
 pub fn note(record: &RunRecord) -> &'static str {
     match group::grouped(record).grouped {
         true => {
@@ -74,7 +71,6 @@ pub fn note(record: &RunRecord) -> &'static str {
 }
 
 /// The text alternative of the network.
-#[must_use]
 pub fn alternative(record: &RunRecord) -> String {
     let nodes = &record.topology.nodes;
     let spines = nodes.iter().filter(|node| node.spine).count();

@@ -16,7 +16,6 @@ use setpoint_units::quantity::{Unit, significant};
 const SETTLINGS: usize = 3;
 
 /// The paragraph.
-#[must_use]
 pub fn summary(record: &RunRecord) -> String {
     let summary = &record.summary;
     if summary.flows.is_empty() {
@@ -264,7 +263,6 @@ pub(crate) fn counted(count: u64, one: &str, more: &str) -> String {
 }
 
 /// The text with a capital first letter.
-#[must_use]
 pub fn capital(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())

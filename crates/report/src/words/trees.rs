@@ -11,7 +11,6 @@ const LISTED: usize = 12;
 
 /// How far pauses spread, where they began, and which flows were delayed without causing congestion; `None` if there
 /// were no pauses.
-#[must_use]
 pub fn summary(record: &RunRecord) -> Option<String> {
     let trees = &record.summary.congestion_trees;
     let congestion = trees.congestion()?;
@@ -31,7 +30,6 @@ pub fn summary(record: &RunRecord) -> Option<String> {
 }
 
 /// The trees in words, as the alternative text of the drawing.
-#[must_use]
 pub fn alternative(record: &RunRecord) -> String {
     let text = summary(record).unwrap_or_else(|| "No port was paused.".to_owned());
     match &record.summary.deadlock {
@@ -41,7 +39,6 @@ pub fn alternative(record: &RunRecord) -> String {
 }
 
 /// The cycle of a deadlock without a full stop: `a→b → b→c → a→b (each waits for the next)`.
-#[must_use]
 pub fn cycle(deadlock: &DeadlockSummary) -> String {
     let ports = &deadlock.cycle;
     let mut listed: Vec<String> = ports.iter().take(LISTED).map(|port| port_text(port)).collect();
@@ -53,7 +50,6 @@ pub fn cycle(deadlock: &DeadlockSummary) -> String {
 }
 
 /// The consequence of a deadlock.
-#[must_use]
 pub fn consequence(deadlock: &DeadlockSummary) -> String {
     let priority = deadlock.priority.map_or(String::new(), |priority| format!(" in priority {priority}"));
     let stuck = capital(&counted_ports(deadlock.stuck_ports as usize));

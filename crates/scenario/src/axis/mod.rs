@@ -54,13 +54,11 @@ impl Axis {
     }
 
     /// The dotted key.
-    #[must_use]
     pub fn key(&self) -> &str {
         &self.key
     }
 
     /// The key with each of its values.
-    #[must_use]
     pub fn settings(&self) -> &[Override] {
         &self.settings
     }
@@ -68,7 +66,6 @@ impl Axis {
     /// The values as numbers: in seconds, bits per second, bytes or without a unit. Percentages and
     /// deviations are converted to fractions. Values that are not numbers are represented by their
     /// positions in the list.
-    #[must_use]
     pub fn numbers(&self) -> Vec<f64> {
         let values = self.settings.iter().map(Override::value).enumerate();
         values.map(|(index, value)| self.kind.number(&value).unwrap_or(index as f64)).collect()
@@ -100,7 +97,6 @@ impl Axis {
 
 /// Values of a key as numbers in base units, with their unit; none if the key takes no numbers or if a value is
 /// invalid.
-#[must_use]
 pub fn numbers(key: &str, values: &[&str]) -> Option<(Vec<f64>, Unit)> {
     let path: Vec<&str> = key.split('.').collect();
     let kind = Kind::of(&format::find(&path)?.shape);

@@ -37,31 +37,26 @@ impl Warning {
     }
 
     /// The check that found it.
-    #[must_use]
     pub fn check(&self) -> &'static Check {
         self.check
     }
 
     /// The problem, its place and its remedies.
-    #[must_use]
     pub fn problem(&self) -> &Problem {
         &self.problem
     }
 
     /// A description of the problem, in one line.
-    #[must_use]
     pub fn message(&self) -> &str {
         self.problem.message()
     }
 
     /// The warning as text, with the affected lines.
-    #[must_use]
     pub fn render(&self, colour: Colour) -> String {
         self.render_wrapped(colour, str::to_owned)
     }
 
     /// Like [`Self::render`], with messages and remedies broken into lines.
-    #[must_use]
     pub fn render_wrapped(&self, colour: Colour, wrap: impl Fn(&str) -> String) -> String {
         let problem = self.problem.reworded(wrap);
         let renderer = match colour {

@@ -11,7 +11,6 @@ pub(super) fn about(span: TimeDelta) -> TimeDelta {
 }
 
 /// An amount of data rounded up to three digits.
-#[must_use]
 pub fn at_most(bytes: Bytes) -> Bytes {
     Bytes::new(three_digits(bytes.get()))
 }
@@ -23,7 +22,6 @@ fn three_digits(value: u64) -> u64 {
 
 /// A short form of a list of names: a range if they differ in one number, as in `h{1..64}->bridge`, or otherwise the
 /// first names and the number of others.
-#[must_use]
 pub fn named_together(names: &[String]) -> String {
     match names {
         [] => String::new(),

@@ -154,8 +154,9 @@ impl<'a> Reader<'a> {
             // None of the three exceeds the longest time, so the sum fits.
             let end = last + table.rows[own].start + self.drafts[own].2;
             if end > LONGEST {
-                let message =
-                    format!("the computations up to this line take {end}, but {LONGEST} is the largest time");
+                let message = format!(
+                    "the computations up to this line take {end}, but a time can be at most {LONGEST}"
+                );
                 return Err(Problem::at(&table.place_of(&table.rows[own]), message, "")
                     .help("shorten the computations that it waits for"));
             }

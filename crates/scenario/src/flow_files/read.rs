@@ -250,7 +250,7 @@ impl<'a> Reader<'a> {
         };
         let time = number.rounded(power).map(TimeDelta::from_picos);
         time.filter(|time| *time <= LONGEST)
-            .ok_or_else(|| wrong(format!("{what} {} {unit}, but {LONGEST} is the largest time", cell.text)))
+            .ok_or_else(|| wrong(format!("{what} {} {unit}, but a time can be at most {LONGEST}", cell.text)))
     }
 
     fn size(&self, cell: &Cell<'_>, unit: &str, power: i32) -> Result<Bytes, Problem> {

@@ -10,8 +10,8 @@ tables! {
         /// Path of the CSV file, relative to this file. With the columns `id` and `after`, its messages wait for each other and form
         /// a job.
         path: String = required;
-        /// Name of the flows, followed by a number. Results list the flows of each class of the file as an entry with the name of the
-        /// class, and the others with this name. It is also the name of the job.
+        /// Name of the flows, followed by a number. In results, the flows of each class of the file form an entry with
+        /// the name of the class, and all other flows form an entry with this name. It is also the name of the job.
         name: Option<String>, "f1, f2, … across all entries";
         /// Time added to all start times of the file.
         start: TimeDelta = "0 s";

@@ -42,9 +42,9 @@ tables! {
         /// periodic or poisson, then describes the events of the whole entry: the time between two events, and the size
         /// of each message. Its `load` is the share of the total port rate of the stations in `from`.
         fan_in: Option<usize> [1..=MAX_NODES], "none";
-        /// The traffic that a flow offers. Flows that start together do not send in step: each starts at a random time within
-        /// the time that the station's port takes for one frame. The messages of one event, or of flows with a common start, are
-        /// therefore offered up to this time apart.
+        /// The traffic that a flow offers. Flows that start together are not synchronised: each starts after a random
+        /// delay of at most the transmission time of one frame at the station's port. The messages of one event, or of
+        /// flows with a common start, are therefore offered at times that differ by up to this delay.
         traffic: Traffic = "backlogged";
         /// How the messages of each flow follow each other: independent, or in-order.
         messages: Option<MessageOrder>, "network.messages";

@@ -269,7 +269,6 @@ pub struct Key {
 }
 
 /// Every key that a scenario can have, in the order of the reference.
-#[must_use]
 pub fn keys() -> Vec<Key> {
     let mut keys = Vec::new();
     collect(root(), "", &mut keys);

@@ -1,67 +1,62 @@
 //! The glossary: the meaning of each term, its synonyms, and the scenario keys it concerns.
 //!
-//! `setpoint explain` and `docs/glossary.md` are generated from these tables.
-
-mod figures;
-mod lossless;
-mod network;
-mod notification;
+//! `setpoint explain` and `docs/glossary.md` are generated from `terms.toml`.
 
 use std::fmt::Write;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
 
 /// A term and its meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Term {
     /// The term that the documentation uses: the one from the standard, if there is one.
-    pub name: &'static str,
+    pub name: String,
     /// Synonyms, including abbreviations and symbols.
-    pub aliases: &'static [&'static str],
+    #[serde(default)]
+    pub aliases: Vec<String>,
     /// Its meaning.
-    pub meaning: &'static str,
+    pub meaning: String,
     /// The scenario keys that it concerns.
-    pub keys: &'static [&'static str],
+    #[serde(default)]
+    pub keys: Vec<String>,
     /// A document with more detail.
-    pub document: Option<&'static str>,
+    pub document: Option<String>,
 }
 
 /// Terms that belong together.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Chapter {
     /// Their subject.
-    pub title: &'static str,
+    pub title: String,
     /// The terms, in alphabetical order.
-    pub terms: &'static [Term],
+    #[serde(rename = "term")]
+    pub terms: Vec<Term>,
+}
+
+#[derive(Deserialize)]
+struct Glossary {
+    chapter: Vec<Chapter>,
 }
 
 /// Every term, by chapter.
-pub const CHAPTERS: [Chapter; 4] = [
-    Chapter { title: "Networks and traffic", terms: network::TERMS },
-    Chapter { title: "Congestion control", terms: notification::TERMS },
-    Chapter { title: "Lossless Ethernet", terms: lossless::TERMS },
-    Chapter { title: "Figures and runs", terms: figures::TERMS },
-];
+pub fn chapters() -> &'static [Chapter] {
+    static GLOSSARY: LazyLock<Glossary> =
+        LazyLock::new(|| toml::from_str(include_str!("terms.toml")).expect("the glossary is well-formed"));
+    &GLOSSARY.chapter
+}
 
 /// Every term.
 pub fn terms() -> impl Iterator<Item = &'static Term> + Clone {
-    CHAPTERS.iter().flat_map(|chapter| chapter.terms)
+    chapters().iter().flat_map(|chapter| &chapter.terms)
 }
 
 impl Term {
     /// The term and its synonyms.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
-        std::iter::once(self.name).chain(self.aliases.iter().copied())
-    }
-
-    const fn new(name: &'static str, aliases: &'static [&'static str], meaning: &'static str) -> Self {
-        Self { name, aliases, meaning, keys: &[], document: None }
-    }
-
-    const fn keys(self, keys: &'static [&'static str]) -> Self {
-        Self { keys, ..self }
-    }
-
-    const fn document(self, document: &'static str) -> Self {
-        Self { document: Some(document), ..self }
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.name).chain(&self.aliases).map(String::as_str)
     }
 }
 
@@ -75,13 +70,12 @@ terms used in papers and data sheets. `setpoint explain TERM` prints the same en
 ";
 
 /// The glossary as Markdown.
-#[must_use]
 pub fn page() -> String {
     let mut page = String::from(INTRODUCTION);
-    for chapter in CHAPTERS {
+    for chapter in chapters() {
         let _ = write!(page, "\n## {}\n\n", chapter.title);
         page.push_str("| term | also called | meaning | keys |\n|---|---|---|---|\n");
-        for term in chapter.terms {
+        for term in &chapter.terms {
             let _ = writeln!(page, "| {} |", row(term).join(" | "));
         }
     }
@@ -90,7 +84,7 @@ pub fn page() -> String {
 
 fn row(term: &Term) -> [String; 4] {
     let keys: Vec<String> = term.keys.iter().map(|key| format!("`{key}`")).collect();
-    let more = term.document.map_or_else(String::new, |document| {
+    let more = term.document.as_deref().map_or_else(String::new, |document| {
         let target = document.strip_prefix("docs/").unwrap_or(document);
         format!(" More in [{target}]({target}).")
     });

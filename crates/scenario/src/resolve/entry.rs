@@ -29,12 +29,7 @@ pub(super) struct Common {
 impl Common {
     pub(super) fn read(entry: &Flow, setting: &Setting<'_>) -> Result<Self, Problem> {
         let network = &setting.root.network;
-        let length = match *entry.frame {
-            Some(length) => frame(&entry.frame, length, *network.buffer)?,
-            None => frame(&network.frame, *network.frame, *network.buffer)?,
-        };
-        let frame_key: &dyn AnyKey = if entry.frame.is_given() { &entry.frame } else { &network.frame };
-        bridge::check_frame(setting, frame_key, length)?;
+        let length = frame_length(&entry.frame, setting)?;
         check_no_formula(entry.name.as_deref().unwrap_or_default(), entry.name.place())?;
         let flow = FlowSpec {
             priority: entry.priority.unwrap_or(*network.priority),
@@ -148,6 +143,18 @@ impl Common {
             }
         }
     }
+}
+
+/// The length of the frames of an entry: its own, or that of the network.
+pub(super) fn frame_length(given: &Placed<Option<Bytes>>, setting: &Setting<'_>) -> Result<Bytes, Problem> {
+    let network = &setting.root.network;
+    let length = match **given {
+        Some(length) => frame(given, length, *network.buffer)?,
+        None => frame(&network.frame, *network.frame, *network.buffer)?,
+    };
+    let key: &dyn AnyKey = if given.is_given() { given } else { &network.frame };
+    bridge::check_frame(setting, key, length)?;
+    Ok(length)
 }
 
 /// A backlogged flow that starts at time zero, without a name or endpoints.

@@ -10,17 +10,15 @@ use setpoint_sim::{FlowId, FlowSpec, NodeId, Priority};
 use setpoint_units::{Bytes, Time};
 
 use super::Setting;
-use super::bridge;
-use super::entry::usual_flow;
+use super::entry::{frame_length, usual_flow};
 use super::flow_list::Flows;
 use super::names::check_no_formula;
-use super::network::frame;
 use super::pairs::{Selector, too_many};
 use super::table_job::TableJob;
 use crate::FlowEntry;
 use crate::diagnostics::Problem;
 use crate::flow_files::{FlowTable, Row, Word};
-use crate::format::{AnyKey, FlowFile, Placed};
+use crate::format::{FlowFile, Placed};
 use crate::limits::LONGEST;
 
 /// Adds the flows of a file; `number` is the position of its entry.
@@ -40,7 +38,7 @@ pub(super) fn add<'a>(
     if groups.len() > room {
         return Err(too_many(&entry.path, groups.len()));
     }
-    let length = frame_length(entry, setting)?;
+    let length = frame_length(&entry.frame, setting)?;
     let first = FlowId(flows.specs.len() as u32);
     let orders = table.orders.as_ref().map(|orders| TableJob::new(table, orders, first, &groups));
     let mut parts = Parts { entry, number, length, setting, flows };
@@ -96,17 +94,6 @@ fn check_sizes(entry: &FlowFile, table: &FlowTable, setting: &Setting<'_>) -> Re
 
 fn priority(entry: &FlowFile, setting: &Setting<'_>) -> Priority {
     entry.priority.unwrap_or(*setting.root.network.priority)
-}
-
-fn frame_length(entry: &FlowFile, setting: &Setting<'_>) -> Result<Bytes, Problem> {
-    let network = &setting.root.network;
-    let length = match *entry.frame {
-        Some(length) => frame(&entry.frame, length, *network.buffer)?,
-        None => frame(&network.frame, *network.frame, *network.buffer)?,
-    };
-    let key: &dyn AnyKey = if entry.frame.is_given() { &entry.frame } else { &network.frame };
-    bridge::check_frame(setting, key, length)?;
-    Ok(length)
 }
 
 /// The common properties of the messages of a flow.

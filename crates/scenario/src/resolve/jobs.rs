@@ -9,11 +9,9 @@ use setpoint_sim::{FlowId, FlowSpec, MessageId, NodeId, Reaction};
 use setpoint_units::Time;
 
 use super::Setting;
-use super::bridge;
-use super::entry::usual_flow;
+use super::entry::{frame_length, usual_flow};
 use super::flow_list::Flows;
 use super::names::check_no_formula;
-use super::network::frame;
 use super::pairs::Selector;
 use crate::diagnostics::{Problem, Problems};
 use crate::format::{self, AnyKey, Choice, Placed};
@@ -135,12 +133,7 @@ fn operation(entry: &Placed<format::Job>, ranks: &[NodeId]) -> Result<Collective
 /// The common part of all flows of a job.
 fn common(entry: &format::Job, setting: &Setting<'_>) -> Result<FlowSpec, Problem> {
     let network = &setting.root.network;
-    let length = match *entry.frame {
-        Some(length) => frame(&entry.frame, length, *network.buffer)?,
-        None => frame(&network.frame, *network.frame, *network.buffer)?,
-    };
-    let frame_key: &dyn AnyKey = if entry.frame.is_given() { &entry.frame } else { &network.frame };
-    bridge::check_frame(setting, frame_key, length)?;
+    let length = frame_length(&entry.frame, setting)?;
     Ok(FlowSpec {
         start: Time::ZERO + *entry.start,
         reaction: if *entry.controlled { Reaction::Controlled } else { Reaction::Uncontrolled },

@@ -90,13 +90,11 @@ pub struct HeadroomParts {
 
 impl HeadroomParts {
     /// The sum of all parts.
-    #[must_use]
     pub fn total(&self) -> Bytes {
         Bytes::new(self.named().iter().fold(0u64, |sum, (_, part)| sum.saturating_add(part.get())))
     }
 
     /// All parts, each with its cause in a few words.
-    #[must_use]
     pub fn named(&self) -> [(&'static str, Bytes); 8] {
         [
             ("frame that crosses the threshold", self.crossing),
@@ -113,19 +111,16 @@ impl HeadroomParts {
 
 impl LinkBudget {
     /// The threshold plus the buffer space above it, for one counter.
-    #[must_use]
     pub fn room(&self) -> Bytes {
         Bytes::new(self.threshold.get().saturating_add(self.given.get()))
     }
 
     /// The buffer space that the bridge must reserve for the link: the thresholds and headroom of all counters.
-    #[must_use]
     pub fn buffer(&self) -> Bytes {
         Bytes::new(self.room().get().saturating_mul(u64::from(self.counters)))
     }
 
     /// Whether the headroom is too small, so that a frame may be lost.
-    #[must_use]
     pub fn is_short(&self) -> bool {
         self.given < self.needed.total()
     }

@@ -52,7 +52,6 @@ impl Renewal {
     }
 
     /// Whether a pause can expire before it is renewed.
-    #[must_use]
     pub fn lapses(&self) -> bool {
         !self.lapse.is_zero()
     }

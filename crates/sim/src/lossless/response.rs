@@ -34,7 +34,6 @@ const QUANTUM: u64 = 64;
 /// The largest delay of an interface (reception and transmission together) that IEEE 802.3 allows at a given speed. A speed
 /// between two tabulated ones uses the number of quanta of the faster one, and a speed beyond the table uses the number at
 /// that end of the table.
-#[must_use]
 pub fn largest_interface_delay(rate: Rate) -> TimeDelta {
     let speed = rate.bits_per_second().div_ceil(1_000_000);
     let quanta = LIMITS.iter().find(|(limit, _)| speed <= *limit).unwrap_or(&LIMITS[LIMITS.len() - 1]).1;
@@ -43,7 +42,6 @@ pub fn largest_interface_delay(rate: Rate) -> TimeDelta {
 
 impl PauseResponse {
     /// The time from the arrival of a pause frame at the sender's MAC until the sender stops beginning new frames.
-    #[must_use]
     pub fn on(self, link: &Link) -> TimeDelta {
         match self {
             Self::Fixed(time) => time,

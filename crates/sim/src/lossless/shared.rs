@@ -40,14 +40,12 @@ pub struct SharedBudget {
 
 impl SharedBudget {
     /// The space that remains for the shared pool; `None` if reserves and headroom exceed the buffer.
-    #[must_use]
     pub fn shared(&self) -> Option<Bytes> {
         let taken = self.reserves.get().saturating_add(self.headroom_pool.get());
         self.size.get().checked_sub(taken).map(Bytes::new)
     }
 
     /// The number of bytes by which the headroom pool is too small in the worst case.
-    #[must_use]
     pub fn oversubscribed(&self) -> Bytes {
         self.headroom_needed.saturating_sub(self.headroom_pool)
     }

@@ -44,7 +44,6 @@ pub struct Passage {
 
 impl Passage {
     /// The time that the frame took.
-    #[must_use]
     pub fn time(&self) -> TimeDelta {
         self.until - self.from
     }

@@ -79,13 +79,11 @@ impl Cioq {
     pub const MOST_WORDS: u64 = 1 << 24;
 
     /// The part of a buffer that consists of whole units.
-    #[must_use]
     pub fn whole_units(&self, room: Bytes) -> Bytes {
         self.unit * (room.get() / self.unit.get())
     }
 
     /// The number of units that the given number of bytes occupies.
-    #[must_use]
     #[inline]
     pub fn units(&self, bytes: Bytes) -> u32 {
         u32::try_from(bytes.get().div_ceil(self.unit.get())).unwrap_or(u32::MAX)

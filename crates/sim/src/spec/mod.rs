@@ -124,14 +124,12 @@ pub struct Spec {
 
 impl Spec {
     /// Whether any link fails during the run.
-    #[must_use]
     pub fn has_failures(&self) -> bool {
         self.changes.iter().any(|timed| matches!(timed.change, Change::LinkDown(_)))
     }
 
     /// Whether `buffer` limits the queues of any flow. In output-queued bridges, input thresholds limit the queues under
     /// flow control instead; a shared buffer limits all queues.
-    #[must_use]
     pub fn buffer_limits_flows(&self) -> bool {
         let protected = self.flow_control.protected();
         match self.bridges {
@@ -142,7 +140,6 @@ impl Spec {
     }
 
     /// The shared buffer of each bridge, if bridges have one.
-    #[must_use]
     pub fn shared_buffer(&self) -> Option<&SharedBuffer> {
         match &self.bridges {
             Bridges::SharedBuffer(shared) => Some(shared),
@@ -260,26 +257,22 @@ pub struct ControlSpec {
 
 impl ControlSpec {
     /// Whether receivers acknowledge frames, so that sources know round-trip times and bytes in flight.
-    #[must_use]
     pub fn acknowledges(&self) -> bool {
         self.notification_point.answers() == Answers::EveryFrame
     }
 
     /// Whether its congestion points mark frames.
-    #[must_use]
     pub fn marks(&self) -> bool {
         let needs = self.congestion_point.needs();
         needs.marks || needs.departures
     }
 
     /// Whether its reaction points compute the load of their paths.
-    #[must_use]
     pub fn computes_load(&self) -> bool {
         ReactionPoint::new(&self.reaction_point, &Path::at(Rate::MIN)).load().is_some()
     }
 
     /// The algorithm of its congestion points or, if bridges have none, of its notification points.
-    #[must_use]
     pub const fn algorithm(&self) -> Algorithm {
         match self.congestion_point.algorithm() {
             Algorithm::None => self.notification_point.algorithm(),
@@ -307,7 +300,6 @@ pub enum Placement {
 
 impl Placement {
     /// Whether this side of a bridge has congestion points.
-    #[must_use]
     pub const fn includes(self, side: Side) -> bool {
         matches!((self, side), (Self::Both, _) | (Self::Outputs, Side::Output) | (Self::Inputs, Side::Input))
     }
@@ -347,7 +339,6 @@ pub enum FlowControl {
 
 impl FlowControl {
     /// The thresholds, if flow control is on.
-    #[must_use]
     pub const fn params(&self) -> Option<PauseParams> {
         match self {
             Self::None => None,
@@ -356,7 +347,6 @@ impl FlowControl {
     }
 
     /// The lossless priorities.
-    #[must_use]
     pub const fn protected(&self) -> PrioritySet {
         match self {
             Self::None => PrioritySet::NONE,
@@ -366,7 +356,6 @@ impl FlowControl {
     }
 
     /// The number of counters that an input has for the protected priorities in use.
-    #[must_use]
     pub(crate) const fn counters(&self, used: PrioritySet) -> u32 {
         match self {
             Self::None => 0,

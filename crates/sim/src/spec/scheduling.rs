@@ -25,16 +25,6 @@ pub struct Ets {
 
 impl Ets {
     /// A copy with a weight for one more priority. Priorities without a weight are strict.
-    ///
-    /// ```
-    /// use std::num::NonZeroU16;
-    /// use setpoint_sim::{Ets, Priority, PrioritySet};
-    ///
-    /// let [low, high] = [0, 3].map(|number| Priority::new(number).unwrap());
-    /// let weight = |weight| NonZeroU16::new(weight).unwrap();
-    /// let ets = Ets::default().with(low, weight(40)).with(high, weight(60));
-    /// assert_eq!(ets.weighted(), PrioritySet::only(low).with(high));
-    /// ```
     #[must_use]
     pub const fn with(mut self, priority: Priority, weight: NonZeroU16) -> Self {
         self.weights[priority.index()] = Some(weight);
@@ -42,13 +32,11 @@ impl Ets {
     }
 
     /// The weight of a priority, or `None` if it is strict.
-    #[must_use]
     pub const fn weight(&self, priority: Priority) -> Option<NonZeroU16> {
         self.weights[priority.index()]
     }
 
     /// The priorities with weights.
-    #[must_use]
     pub fn weighted(&self) -> PrioritySet {
         let all = (0..Priority::COUNT as u8).filter_map(Priority::new);
         all.filter(|priority| self.weight(*priority).is_some()).fold(PrioritySet::NONE, PrioritySet::with)

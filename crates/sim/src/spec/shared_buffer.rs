@@ -53,20 +53,17 @@ impl Alpha {
     pub const MOST: f64 = 256.0;
 
     /// The factor nearest to a number. `None` if the number is below 1/65536, above [`Alpha::MOST`] or not a number.
-    #[must_use]
     pub fn new(factor: f64) -> Option<Self> {
         let units = factor * f64::from(Self::ONE);
         (units >= 1.0 && factor <= Self::MOST).then_some(Self((units + 0.5) as u32))
     }
 
     /// The factor as a number.
-    #[must_use]
     pub fn factor(self) -> f64 {
         f64::from(self.0) / f64::from(Self::ONE)
     }
 
     /// The threshold for the given free space, rounded down.
-    #[must_use]
     #[inline]
     pub fn of(self, free: u64) -> u64 {
         u64::try_from((u128::from(free) * u128::from(self.0)) >> 16).unwrap_or(u64::MAX)
@@ -75,7 +72,6 @@ impl Alpha {
 
 impl SharedBuffer {
     /// The factor for a priority: of its inputs if flow control protects it, otherwise of its output queues.
-    #[must_use]
     pub fn alpha_of(&self, priority: Priority, flow_control: &FlowControl) -> Alpha {
         let protected = flow_control.protected().contains(priority);
         let general = if protected { self.alpha } else { self.egress_alpha };

@@ -41,7 +41,6 @@ pub struct Dumbbell {
 
 impl Dumbbell {
     /// Builds the network.
-    #[must_use]
     pub fn build(&self) -> Topology {
         let mut net = Topology::new();
         let senders = numbered(&mut net, "s", self.senders, 0);
@@ -80,7 +79,6 @@ pub struct Star {
 
 impl Star {
     /// Builds the network.
-    #[must_use]
     pub fn build(&self) -> Topology {
         let mut net = Topology::new();
         let stations = numbered(&mut net, "h", self.stations, 0);
@@ -119,7 +117,6 @@ pub struct ParkingLot {
 
 impl ParkingLot {
     /// Builds the network.
-    #[must_use]
     pub fn build(&self) -> Topology {
         let mut net = Topology::new();
         let mut previous = None;
@@ -176,7 +173,6 @@ pub struct LeafSpine {
 
 impl LeafSpine {
     /// Builds the network.
-    #[must_use]
     pub fn build(&self) -> Topology {
         let mut net = Topology::new();
         let stations = numbered(&mut net, "h", self.leaves * self.stations_per_leaf, 0);
@@ -219,7 +215,6 @@ pub struct RackFabric {
 
 impl RackFabric {
     /// Builds the network.
-    #[must_use]
     pub fn build(&self) -> Topology {
         let mut net = Topology::new();
         let stations = numbered(&mut net, "h", self.racks * self.leaves_per_rack * self.stations_per_leaf, 0);
@@ -267,7 +262,6 @@ impl FatTree {
     ///
     /// # Panics
     /// If `k` is odd or zero.
-    #[must_use]
     pub fn build(&self) -> Topology {
         assert!(self.k > 0 && self.k.is_multiple_of(2), "the k of a fat tree must be even and positive");
         let half = self.k / 2;

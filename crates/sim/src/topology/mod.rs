@@ -68,7 +68,6 @@ pub struct Topology {
 
 impl Topology {
     /// An empty network.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -114,13 +113,11 @@ impl Topology {
     }
 
     /// All nodes, in the order of their ids.
-    #[must_use]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
     /// All links, in the order of their ids.
-    #[must_use]
     pub fn links(&self) -> &[Link] {
         &self.links
     }
@@ -131,53 +128,45 @@ impl Topology {
     }
 
     /// A node by its id.
-    #[must_use]
     pub fn node_at(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
     /// A link by its id.
-    #[must_use]
     pub fn link_at(&self, id: LinkId) -> &Link {
         &self.links[id.index()]
     }
 
     /// A node by its name.
-    #[must_use]
     pub fn find(&self, name: &str) -> Option<NodeId> {
         let index = self.nodes.iter().position(|node| node.name == name)?;
         Some(NodeId(index as u32))
     }
 
     /// The node a port transmits from.
-    #[must_use]
     pub fn source(&self, port: PortId) -> NodeId {
         let link = self.link_at(port.link());
         if port == port.link().forward() { link.first } else { link.second }
     }
 
     /// The node a port transmits to.
-    #[must_use]
     pub fn target(&self, port: PortId) -> NodeId {
         self.source(port.peer())
     }
 
     /// Whether a port belongs to a link between a leaf and a spine, inside a distributed bridge. Such links carry cells
     /// instead of frames.
-    #[must_use]
     pub fn is_inside(&self, port: PortId) -> bool {
         let ends = [self.source(port), self.target(port)];
         ends.into_iter().any(|node| self.node_at(node).kind == NodeKind::Spine)
     }
 
     /// The first port of a direct link from one node to another.
-    #[must_use]
     pub fn port_between(&self, from: NodeId, to: NodeId) -> Option<PortId> {
         self.ports().find(|&port| self.source(port) == from && self.target(port) == to)
     }
 
     /// The name of a port, `from->to`; parallel links after the first get the suffix `#2`, `#3`, ….
-    #[must_use]
     pub fn port_name(&self, port: PortId) -> String {
         let (from, to) = (self.source(port), self.target(port));
         let twin = |other: &PortId| self.source(*other) == from && self.target(*other) == to;
@@ -187,7 +176,6 @@ impl Topology {
     }
 
     /// A port by its name, the inverse of [`Topology::port_name`]; the arrow may also be written as `→`.
-    #[must_use]
     pub fn find_port(&self, name: &str) -> Option<PortId> {
         let (from, rest) = port_ends(name)?;
         let (to, nth) = match rest.split_once('#') {
@@ -211,7 +199,6 @@ impl Topology {
 /// ```
 /// assert_eq!(setpoint_sim::port_ends("left→right"), Some(("left", "right")));
 /// ```
-#[must_use]
 pub fn port_ends(name: &str) -> Option<(&str, &str)> {
     name.split_once("->").or_else(|| name.split_once('→'))
 }

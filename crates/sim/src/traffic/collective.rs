@@ -99,7 +99,6 @@ pub struct RankMessage {
 
 impl Collective {
     /// The reason why the operation is impossible, if it is.
-    #[must_use]
     pub fn fault(&self) -> Option<&'static str> {
         let Self { pattern, ranks, size, parts, iterations, .. } = *self;
         match pattern {
@@ -117,14 +116,12 @@ impl Collective {
 
 impl Collective {
     /// Whether the data is too small for the number of ranks.
-    #[must_use]
     pub fn has_too_little(&self) -> bool {
         let least = if self.pattern.divides() { self.ranks } else { 1 };
         self.size.get() < u64::from(least)
     }
 
     /// The largest number of messages and computations that it consists of.
-    #[must_use]
     pub fn message_count(&self) -> u64 {
         let [ranks, parts] = [self.ranks, self.parts].map(u64::from);
         let steps = u64::from(self.pattern.steps(self.ranks, self.parts));
@@ -139,19 +136,16 @@ impl Collective {
 
 impl Pattern {
     /// Whether ranks combine data that they receive with their own.
-    #[must_use]
     pub fn reduces(self) -> bool {
         matches!(self, Self::RingAllReduce | Self::HalvingDoubling | Self::ReduceScatter)
     }
 
     /// Whether every rank sends or receives 1/n of the data at a time.
-    #[must_use]
     pub fn divides(self) -> bool {
         !matches!(self, Self::Pipeline | Self::Barrier)
     }
 
     /// The number of steps of an iteration.
-    #[must_use]
     pub fn steps(self, ranks: u32, parts: u32) -> u32 {
         let log = u32::BITS - (ranks - 1).leading_zeros();
         match self {

@@ -10,19 +10,6 @@ use setpoint_units::{Bytes, TimeDelta};
 use crate::ids::MessageId;
 
 /// A message of [`Traffic::Dependent`](super::Traffic::Dependent).
-///
-/// ```
-/// use setpoint_sim::traffic::DependentMessage;
-/// use setpoint_sim::{FlowId, MessageId};
-/// use setpoint_units::{Bytes, TimeDelta};
-///
-/// // A reply of 1 kB to the first message of flow 0, after 2 us of computation.
-/// let reply = DependentMessage::new(Bytes::new(1_000))
-///     .after([MessageId { flow: FlowId(0), number: 0 }])
-///     .with_gap(TimeDelta::from_micros(2));
-/// assert_eq!(reply.after.len(), 1);
-/// assert!(!reply.is_computation());
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DependentMessage {
     /// Its size. A message of size zero is a computation: it is not sent, and it is complete when it is released. Messages
@@ -36,7 +23,6 @@ pub struct DependentMessage {
 
 impl DependentMessage {
     /// A message that waits only for the start of its flow.
-    #[must_use]
     pub fn new(size: Bytes) -> Self {
         Self { size, gap: TimeDelta::ZERO, after: Box::default() }
     }
@@ -54,7 +40,6 @@ impl DependentMessage {
     }
 
     /// Whether it is a computation, which sends nothing.
-    #[must_use]
     pub fn is_computation(&self) -> bool {
         self.size.is_zero()
     }

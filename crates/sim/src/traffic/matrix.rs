@@ -5,21 +5,11 @@ use setpoint_control::Entropy;
 use crate::ids::NodeId;
 
 /// Every station in `sources`, except the sink itself, sends to one sink.
-///
-/// ```
-/// use setpoint_sim::NodeId;
-/// use setpoint_sim::traffic::matrix::incast;
-///
-/// let stations = [NodeId(0), NodeId(1), NodeId(2)];
-/// assert_eq!(incast(&stations, NodeId(2)), [(NodeId(0), NodeId(2)), (NodeId(1), NodeId(2))]);
-/// ```
-#[must_use]
 pub fn incast(sources: &[NodeId], sink: NodeId) -> Vec<(NodeId, NodeId)> {
     sources.iter().filter(|&&source| source != sink).map(|&source| (source, sink)).collect()
 }
 
 /// Every station sends to every other station.
-#[must_use]
 pub fn all_to_all(stations: &[NodeId]) -> Vec<(NodeId, NodeId)> {
     stations.iter().flat_map(|&source| incast_from(source, stations)).collect()
 }
@@ -30,7 +20,6 @@ fn incast_from(source: NodeId, stations: &[NodeId]) -> impl Iterator<Item = (Nod
 
 /// Station `i` sends to station `i + shift`, wrapping around; a shift that maps stations to
 /// themselves yields an empty list.
-#[must_use]
 pub fn shifted(stations: &[NodeId], shift: usize) -> Vec<(NodeId, NodeId)> {
     let count = stations.len();
     let pair = |index: usize| (stations[index], stations[(index + shift) % count]);
@@ -39,7 +28,6 @@ pub fn shifted(stations: &[NodeId], shift: usize) -> Vec<(NodeId, NodeId)> {
 
 /// A random permutation in which every station sends to one other and receives from one other: a single cycle
 /// through all stations (Sattolo's shuffle), so that no station sends to itself.
-#[must_use]
 pub fn permutation(stations: &[NodeId], entropy: &mut impl Entropy) -> Vec<(NodeId, NodeId)> {
     let mut sinks = stations.to_vec();
     for last in (1..sinks.len()).rev() {

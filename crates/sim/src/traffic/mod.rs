@@ -15,17 +15,6 @@ pub use dependent::DependentMessage;
 pub use sizes::SizeDistribution;
 
 /// The traffic of a flow.
-///
-/// ```
-/// use setpoint_sim::traffic::{SizeDistribution, Traffic};
-/// use setpoint_units::{Bytes, TimeDelta};
-///
-/// // Messages of 100 kB, one every 160 us on average: 5 Gb/s.
-/// let sizes = SizeDistribution::Fixed(Bytes::new(100_000));
-/// let traffic = Traffic::Poisson { mean_gap: TimeDelta::from_micros(160), sizes };
-/// let Traffic::Poisson { mean_gap, sizes } = &traffic else { unreachable!() };
-/// assert_eq!(sizes.mean() * 8.0 / (mean_gap.as_picos() as f64 * 1e-12), 5e9);
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Traffic {
     /// There is always a frame to send.
@@ -115,7 +104,6 @@ impl Traffic {
     }
 
     /// Whether it consists of messages, whose completion is measured.
-    #[must_use]
     pub fn sends_messages(&self) -> bool {
         match self {
             Self::Backlogged | Self::Constant { .. } | Self::OnOff { .. } => false,
@@ -124,7 +112,6 @@ impl Traffic {
     }
 
     /// The messages that wait for other messages.
-    #[must_use]
     pub fn dependent_messages(&self) -> &[DependentMessage] {
         match self {
             Self::Dependent(messages) => messages,

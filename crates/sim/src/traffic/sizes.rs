@@ -6,15 +6,6 @@ use std::sync::Arc;
 use setpoint_units::Bytes;
 
 /// A distribution of message sizes.
-///
-/// ```
-/// use setpoint_sim::traffic::SizeDistribution;
-/// use setpoint_units::Bytes;
-///
-/// let sizes = SizeDistribution::Uniform(Bytes::new(1_000), Bytes::new(3_000));
-/// assert_eq!(sizes.mean(), 2_000.0);
-/// assert_eq!(sizes.quantile(0.5), Bytes::new(2_000));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum SizeDistribution {
     /// Always the same.
@@ -96,7 +87,6 @@ impl SizeTable {
     }
 
     /// The mean in bytes.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         let first = self.points[0].0 * self.points[0].1;
         self.points
@@ -118,7 +108,6 @@ impl SizeTable {
 
 impl SizeDistribution {
     /// The mean in bytes.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         match self {
             Self::Fixed(size) | Self::Exponential(size) => size.get() as f64,
@@ -153,7 +142,6 @@ impl SizeDistribution {
     }
 
     /// The size at a probability in [0, 1); at least one byte.
-    #[must_use]
     pub fn quantile(&self, probability: f64) -> Bytes {
         let size = match self {
             Self::Fixed(size) => return *size,

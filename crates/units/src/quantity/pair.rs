@@ -20,7 +20,6 @@ impl Unit {
     /// decimal place. A mean has at most four significant digits: an uncertainty too small for these digits is
     /// printed as a bound, `± <0.01 kB`, and an uncertainty below 10⁻⁵ of the mean as zero, because it is a
     /// rounding error.
-    #[must_use]
     pub fn pair_text(self, mean: f64, uncertainty: Option<f64>) -> (String, String) {
         let Some(reach) = uncertainty else { return (self.text(mean), String::new()) };
         if !mean.is_finite() || !reach.is_finite() {
@@ -40,7 +39,6 @@ impl Unit {
 
     /// A difference with its sign and its uncertainty, `+1.20 kB ± 0.31 kB`. Differences of shares are in percentage points,
     /// `+1.9 pp`, since `+1.9 %` would be a relative change.
-    #[must_use]
     pub fn difference_text(self, mean: f64, uncertainty: Option<f64>) -> String {
         let (shown, reach) = self.pair_text(mean, uncertainty);
         let is_zero = !shown.bytes().any(|digit| matches!(digit, b'1'..=b'9'));

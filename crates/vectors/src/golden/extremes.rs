@@ -1,13 +1,14 @@
 //! Setups in which one parameter is at an end of its range or set to another of its choices.
 
+use setpoint_control::Role;
 use setpoint_control::parameter::{Parameter, Range, Switch, Unit, Value};
 
-use super::super::setup::{Point, Setup};
+use super::super::setup::Setup;
 
 /// All such setups that are valid, with their names.
-pub(super) fn setups(base: &Setup, point: Point) -> Vec<(String, Setup)> {
+pub(super) fn setups(base: &Setup, point: Role) -> Vec<(String, Setup)> {
     let mut setups = Vec::new();
-    for parameter in point.parameters(base.algorithm) {
+    for parameter in base.algorithm.parameters_of(point) {
         for value in values(parameter) {
             let mut setup = base.clone();
             let written = parameter.write(&mut setup.params, value).is_ok();

@@ -11,11 +11,11 @@ mod notification;
 mod player;
 mod reaction;
 
-use setpoint_control::Start;
+use setpoint_control::{Role, Start};
 
 use self::player::Player;
 use super::problem::Problem;
-use super::setup::{Point, Setup};
+use super::setup::Setup;
 
 /// Default number of inputs in a sequence: enough for a complete recovery of QCN.
 pub const DEFAULT_STEPS: u32 = 400;
@@ -26,7 +26,7 @@ pub struct Plan {
     /// The algorithm and its parameters.
     pub setup: Setup,
     /// The point; `None` for all that the algorithm has.
-    pub point: Option<Point>,
+    pub point: Option<Role>,
     /// Maximum number of inputs in a sequence, excluding its start. Sequences with a parameter at an extreme have at
     /// most an eighth of that.
     pub steps: u32,
@@ -41,19 +41,19 @@ type Sequence = (&'static str, fn(&mut Player));
 /// Returns an error if the parameters are incompatible.
 pub fn golden(plan: &Plan) -> Result<String, Problem> {
     let mut lines = String::new();
-    let is_wanted = |point: &Point| match plan.point {
+    let is_wanted = |point: &Role| match plan.point {
         Some(only) => only == *point,
-        None => point.is_part_of(&plan.setup),
+        None => plan.setup.has(*point),
     };
-    for point in Point::ALL.into_iter().filter(is_wanted) {
+    for point in Role::ALL.into_iter().filter(is_wanted) {
         let mut player = Player::new(&plan.setup, point)?;
         let (sequences, probe): (_, fn(&mut Player)) = match point {
-            Point::Congestion => (congestion::SEQUENCES, congestion::bursts),
-            Point::Notification => (notification::SEQUENCES, notification::bursts),
-            Point::Reaction if acts_on_acknowledgements(&plan.setup) => {
+            Role::CongestionPoint => (congestion::SEQUENCES, congestion::bursts),
+            Role::NotificationPoint => (notification::SEQUENCES, notification::bursts),
+            Role::ReactionPoint if acts_on_acknowledgements(&plan.setup) => {
                 (acknowledged::SEQUENCES, acknowledged::waves)
             }
-            Point::Reaction => (reaction::SEQUENCES, reaction::probe),
+            Role::ReactionPoint => (reaction::SEQUENCES, reaction::probe),
         };
         for (name, play) in sequences {
             player.begin(name, plan.setup.clone(), plan.steps)?;

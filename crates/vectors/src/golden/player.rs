@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use setpoint_control::Role;
 use setpoint_control::parameter::{Unit, Value};
 use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
@@ -9,7 +10,7 @@ use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 use super::super::answer::Outcome;
 use super::super::input::{Event, Input, Start};
 use super::super::problem::Problem;
-use super::super::setup::{Point, Setup};
+use super::super::setup::Setup;
 use super::super::stepper::Stepper;
 
 /// The set point assumed for algorithms that have none.
@@ -18,7 +19,7 @@ const USUAL_SET_POINT: Bytes = Bytes::new(26_000);
 const END: Time = Time::from_picos(900_000_000_000_000_000);
 
 pub(super) struct Player {
-    point: Point,
+    point: Role,
     stepper: Stepper,
     setup: Setup,
     left: u32,
@@ -32,7 +33,7 @@ pub(super) struct Player {
 }
 
 impl Player {
-    pub(super) fn new(setup: &Setup, point: Point) -> Result<Self, Problem> {
+    pub(super) fn new(setup: &Setup, point: Role) -> Result<Self, Problem> {
         Ok(Self {
             point,
             stepper: Stepper::new(setup.clone(), Some(point))?,
@@ -136,7 +137,7 @@ impl Player {
     }
 
     fn values(&self, unit: Unit) -> impl Iterator<Item = Value> {
-        let parameters = self.point.parameters(self.setup.algorithm);
+        let parameters = self.setup.algorithm.parameters_of(self.point);
         parameters
             .filter(move |parameter| parameter.unit == unit)
             .map(|parameter| parameter.read(&self.setup.params))

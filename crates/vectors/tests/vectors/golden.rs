@@ -1,10 +1,10 @@
 //! Golden vectors: replaying their inputs reproduces them, and they do not change unnoticed.
 
 use serde_json::{Value, json};
-use setpoint_control::{Algorithm, NotificationPointParams, Preset};
-use setpoint_vectors::{Plan, Point, Setup, Stepper, golden};
+use setpoint_control::{Algorithm, NotificationPointParams, Preset, Role};
+use setpoint_vectors::{Plan, Setup, Stepper, golden};
 
-fn plan(setup: Setup, point: Option<Point>, steps: u32) -> Plan {
+fn plan(setup: Setup, point: Option<Role>, steps: u32) -> Plan {
     Plan { setup, point, steps }
 }
 
@@ -49,7 +49,7 @@ fn replaying_the_inputs_of_a_file_reproduces_it() {
 fn a_preset_sets_the_line_rate() {
     for (preset, rate) in Preset::ALL.into_iter().zip([1u64, 10, 25, 40, 50, 100, 200, 400, 800]) {
         let setup = Setup::new(Algorithm::Qcn).with_preset(preset);
-        let lines = lines(&plan(setup, Some(Point::Reaction), 20));
+        let lines = lines(&plan(setup, Some(Role::ReactionPoint), 20));
         let starts: Vec<_> = lines.iter().filter_map(|line| line["input"].get("start")).collect();
         assert!(starts.len() > 5);
         assert!(
@@ -109,7 +109,7 @@ fn seeds_differ_and_are_reproducible() {
 #[test]
 fn a_single_point_matches_its_part_of_both() {
     let file = |point| golden(&plan(Setup::new(Algorithm::Qcn), point, 30)).unwrap();
-    assert_eq!(file(Some(Point::Congestion)) + &file(Some(Point::Reaction)), file(None));
+    assert_eq!(file(Some(Role::CongestionPoint)) + &file(Some(Role::ReactionPoint)), file(None));
 }
 
 /// The sequences reach every state that the algorithm has.
@@ -183,7 +183,7 @@ fn sequences_exercise_other_algorithms() {
 }
 
 /// One row per input that changed a rate or triggered a notification.
-fn rows(point: Point) -> String {
+fn rows(point: Role) -> String {
     let mut rows = String::new();
     for line in lines(&plan(Setup::new(Algorithm::Qcn), Some(point), 100)) {
         if let Some(sequence) = line["input"]["start"]["sequence"].as_str() {
@@ -209,7 +209,7 @@ fn rows(point: Point) -> String {
 
 /// For each sequence, the number of changes, the smallest and largest rate and window, and the state at the end.
 fn limits(algorithm: Algorithm) -> String {
-    let lines = lines(&plan(Setup::new(algorithm), Some(Point::Reaction), 400));
+    let lines = lines(&plan(Setup::new(algorithm), Some(Role::ReactionPoint), 400));
     let sequences = lines.chunk_by(|_, next| next["input"].get("start").is_none());
     let range = |sequence: &[Value], key: &str| {
         let values: Vec<u64> = sequence.iter().filter_map(|line| line[key].as_u64()).collect();
@@ -241,10 +241,10 @@ fn reaction_points_that_act_on_acknowledgements() {
 
 #[test]
 fn congestion_point_of_qcn() {
-    insta::assert_snapshot!(rows(Point::Congestion));
+    insta::assert_snapshot!(rows(Role::CongestionPoint));
 }
 
 #[test]
 fn reaction_point_of_qcn() {
-    insta::assert_snapshot!(rows(Point::Reaction));
+    insta::assert_snapshot!(rows(Role::ReactionPoint));
 }

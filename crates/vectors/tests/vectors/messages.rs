@@ -1,7 +1,7 @@
 //! Messages about lines that cannot be answered.
 
-use setpoint_control::Algorithm;
-use setpoint_vectors::{Point, Setup, Stepper};
+use setpoint_control::{Algorithm, Role};
+use setpoint_vectors::{Setup, Stepper};
 
 use super::stepper;
 
@@ -53,7 +53,7 @@ fn wrong_lines() {
 
 #[test]
 fn inputs_of_the_other_point() {
-    let mut stepper = Stepper::new(Setup::new(Algorithm::Qcn), Some(Point::Congestion)).unwrap();
+    let mut stepper = Stepper::new(Setup::new(Algorithm::Qcn), Some(Role::CongestionPoint)).unwrap();
     let problem = stepper.step(r#"{"timer": {}}"#).unwrap_err();
     insta::assert_snapshot!(problem, @r#""timer" is for a reaction point, but this session has only a congestion point; choose with --point, or omit it to have all"#);
     let problem = stepper.step(r#"{"start": {"point": "rp"}}"#).unwrap_err();
@@ -67,6 +67,6 @@ fn inputs_for_a_missing_notification_point() {
     let mut stepper = Stepper::new(Setup::new(Algorithm::Qcn), None).unwrap();
     let problem = stepper.step(r#"{"np_timer": {}}"#).unwrap_err();
     insta::assert_snapshot!(problem, @r#""np_timer" is for a notification point, but the receivers of this algorithm do not reply"#);
-    let problem = Stepper::new(Setup::new(Algorithm::Qcn), Some(Point::Notification)).unwrap_err();
+    let problem = Stepper::new(Setup::new(Algorithm::Qcn), Some(Role::NotificationPoint)).unwrap_err();
     insta::assert_snapshot!(problem, @r#"qcn has no notification point, because its receivers do not reply; choose "cp" or "rp""#);
 }

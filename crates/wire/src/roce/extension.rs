@@ -41,7 +41,6 @@ impl Syndrome {
     pub const SEQUENCE_ERROR: Self = Self(0x60);
 
     /// Whether the acknowledgement is positive.
-    #[must_use]
     pub const fn is_positive(self) -> bool {
         self.0 >> 5 == 0
     }

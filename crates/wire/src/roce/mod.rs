@@ -124,13 +124,11 @@ impl<'a> RoceFrame<'a> {
 
     /// The length of all headers and of the ICRC: the length of the frame without the payload, its pad octets and the
     /// padding of a short frame.
-    #[must_use]
     pub const fn overhead(&self) -> usize {
         self.header.length() + ipv4::LENGTH + udp::LENGTH + self.fixed()
     }
 
     /// The length of the frame.
-    #[must_use]
     pub const fn length(&self) -> usize {
         let length = self.overhead() + self.padded_payload();
         if length < MIN_FRAME { MIN_FRAME } else { length }
@@ -209,7 +207,6 @@ impl<'a> RoceFrame<'a> {
 
 /// Whether a frame is addressed like a CNP: a UDP datagram over IPv4 to the port of RoCEv2, with the opcode of a CNP.
 /// Checksums and the ICRC are not checked.
-#[must_use]
 pub fn is_cnp(frame: &[u8]) -> bool {
     let Ok((Header { ether_type: EtherType::IPV4, .. }, packet)) = Header::parse(frame) else { return false };
     let Some((ip, datagram)) = packet.split_at_checked(ipv4::LENGTH) else { return false };

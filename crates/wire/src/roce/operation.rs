@@ -71,7 +71,6 @@ pub enum WritePart {
 
 impl<'a> Operation<'a> {
     /// The opcode in the base transport header.
-    #[must_use]
     pub const fn opcode(&self) -> u8 {
         match self {
             Self::Send(SendPart::First, _) => SEND_FIRST,
@@ -89,7 +88,6 @@ impl<'a> Operation<'a> {
     }
 
     /// The payload; empty in acknowledgements and CNPs.
-    #[must_use]
     pub const fn payload(&self) -> &'a [u8] {
         match self {
             Self::Send(_, payload) | Self::Write(_, payload) | Self::Other(_, payload) => payload,

@@ -28,7 +28,7 @@ pub(super) fn node_of_kind(prepared: &Prepared, name: &str, kind: NodeKind) -> R
     let wanted = if kind == NodeKind::Station { "an end station" } else { "a bridge" };
     match prepared.spec.topology.node_at(found).kind == kind {
         true => Ok(found),
-        false => Err(Failure::Usage(format!("{name} is not {wanted} of the scenario"))),
+        false => Err(Failure::Usage(format!("{name} is not {wanted}"))),
     }
 }
 

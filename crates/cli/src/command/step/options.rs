@@ -1,9 +1,9 @@
 //! The algorithm and its parameters.
 
 use clap::Args;
-use setpoint_control::{Algorithm, Preset};
+use setpoint_control::{Algorithm, Preset, Role};
 use setpoint_units::Rate;
-use setpoint_vectors::{Point, Setup};
+use setpoint_vectors::Setup;
 
 use crate::failure::Failure;
 use crate::named::Named;
@@ -16,7 +16,7 @@ pub(crate) struct Options {
     algorithm: String,
 
     /// Step only the congestion point (cp), the notification point (np) or the reaction point (rp) [default: all]
-    #[arg(long, value_name = "POINT", value_parser = Named::new("point", Point::ALL.map(Point::name)))]
+    #[arg(long, value_name = "POINT", value_parser = Named::new("point", Role::ALL.map(Role::key)))]
     point: Option<String>,
 
     /// Set a parameter, as in `--set cp.set_point=33kB`
@@ -59,7 +59,7 @@ impl Options {
     }
 
     /// The selected point; `None` for all.
-    pub(crate) fn point(&self) -> Option<Point> {
-        self.point.as_deref().and_then(Point::from_name)
+    pub(crate) fn point(&self) -> Option<Role> {
+        self.point.as_deref().and_then(Role::from_key)
     }
 }

@@ -6,16 +6,6 @@ use super::{GroupRule, Params, SlowestPath, WorstPoint};
 use crate::{Backlog, Counters, Entropy, Feedback, Limit, PointId, React, ReactionPointParams, Show, Update};
 
 /// A reaction point that distinguishes the congestion points that notify it.
-///
-/// ```
-/// use setpoint_control::{GroupParams, GroupRule, React, ReactionPointParams, group, qcn};
-/// use setpoint_units::{Rate, TimeDelta};
-///
-/// let point = ReactionPointParams::Qcn(qcn::RpParams::default());
-/// let group = GroupParams { rule: GroupRule::WorstPoint, memory: TimeDelta::from_millis(10) };
-/// let point = group::ReactionPoint::new(group::Params { point, group }, Rate::from_gbps(10));
-/// assert!(matches!(point, group::ReactionPoint::WorstPoint(_)));
-/// ```
 #[derive(Clone, Debug)]
 pub enum ReactionPoint {
     /// Keeps a rate for each point and applies the lowest.
@@ -38,7 +28,6 @@ impl ReactionPoint {
     /// Creates a reaction point in its initial state. With [`GroupRule::EveryNotification`] it is a [`WorstPoint`]
     /// without memory, which behaves like a plain reaction point;
     /// [`ReactionPoint::for_group`](crate::ReactionPoint::for_group) creates the plain one.
-    #[must_use]
     pub fn new(params: Params, line_rate: Rate) -> Self {
         match params.group.rule {
             GroupRule::SlowestPath => Self::SlowestPath(SlowestPath::new(params, line_rate)),

@@ -52,26 +52,6 @@ use crate::{
 };
 
 /// A group's reaction point with [`GroupRule::SlowestPath`].
-///
-/// ```
-/// use setpoint_control::group::{Params, SlowestPath};
-/// use setpoint_control::{
-///     GroupParams, Notification, PointId, QuantizedFeedback, React, ReactionPointParams, qcn,
-/// };
-/// use setpoint_units::{Rate, Time};
-///
-/// let point = ReactionPointParams::Qcn(qcn::RpParams::default());
-/// let mut point = SlowestPath::new(Params { point, group: GroupParams::default() }, Rate::from_gbps(10));
-/// for (id, steps) in [(1, 32), (2, 48)] {
-///     let feedback = QuantizedFeedback::saturating(steps);
-///     let notification = Notification { feedback, queue_offset: -20_000, queue_delta: 0 };
-///     point.on_feedback(Time::ZERO, &notification.sent_by(PointId(id)), &mut || 0);
-/// }
-/// // 10 Gb/s (1 - 32/128) and 10 Gb/s (1 - 48/128), not cut twice.
-/// let rates: Vec<Rate> = point.states().map(|(_, state)| state.rate()).collect();
-/// assert_eq!(rates, [Rate::from_mbps(7_500), Rate::from_mbps(6_250)]);
-/// assert_eq!(point.rate(), Rate::from_mbps(6_250));
-/// ```
 #[derive(Clone, Debug)]
 pub struct SlowestPath {
     /// The lowest limit of all states.
@@ -92,7 +72,6 @@ struct State {
 
 impl SlowestPath {
     /// Creates a reaction point at the full rate of its port, not yet limited.
-    #[must_use]
     pub fn new(params: Params, line_rate: Rate) -> Self {
         Self::starting_from(ReactionPoint::new(&params.point, &Path::at(line_rate)))
     }

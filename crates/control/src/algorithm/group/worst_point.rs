@@ -36,23 +36,6 @@ use crate::{
 };
 
 /// A group's reaction point with [`GroupRule::WorstPoint`].
-///
-/// ```
-/// use setpoint_control::group::{Params, WorstPoint};
-/// use setpoint_control::{GroupParams, GroupRule, React, ReactionPointParams, qcn};
-/// use setpoint_control::{Notification, PointId, QuantizedFeedback};
-/// use setpoint_units::{Rate, Time};
-///
-/// let point = ReactionPointParams::Qcn(qcn::RpParams::default());
-/// let group = GroupParams { rule: GroupRule::WorstPoint, ..GroupParams::default() };
-/// let mut point = WorstPoint::new(Params { point, group }, Rate::from_gbps(10));
-/// for (id, steps) in [(1, 32), (2, 16)] {
-///     let feedback = QuantizedFeedback::saturating(steps);
-///     let notification = Notification { feedback, queue_offset: -20_000, queue_delta: 0 };
-///     point.on_feedback(Time::ZERO, &notification.sent_by(PointId(id)), &mut || 0);
-/// }
-/// assert_eq!((point.selected(), point.counters().get("ignored")), (Some(PointId(1)), 1));
-/// ```
 #[derive(Clone, Debug)]
 pub struct WorstPoint {
     point: ReactionPoint,
@@ -74,7 +57,6 @@ struct Selection {
 
 impl WorstPoint {
     /// Creates a reaction point at the full rate of its port, not yet limited.
-    #[must_use]
     pub fn new(params: Params, line_rate: Rate) -> Self {
         Self::around(ReactionPoint::new(&params.point, &Path::at(line_rate)), memory_of(&params))
     }
@@ -86,7 +68,6 @@ impl WorstPoint {
     }
 
     /// The selected congestion point, if there is one. Expiry of the memory takes effect with the next notification.
-    #[must_use]
     pub fn selected(&self) -> Option<PointId> {
         self.selection.map(|selection| selection.point)
     }

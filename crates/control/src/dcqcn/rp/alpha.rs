@@ -17,19 +17,16 @@ impl Alpha {
     const ONE: u64 = 1 << 30;
 
     /// The value of a fraction.
-    #[must_use]
     pub const fn new(value: Fraction) -> Self {
         Self(value.of(Self::ONE) as u32)
     }
 
     /// The value in units of 2^-30.
-    #[must_use]
     pub const fn units(self) -> u32 {
         self.0
     }
 
     /// The value.
-    #[must_use]
     pub fn get(self) -> f64 {
         f64::from(self.0) / Self::ONE as f64
     }

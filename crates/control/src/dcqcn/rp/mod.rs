@@ -96,7 +96,6 @@ const NEVER: i64 = i64::MAX;
 
 impl ReactionPoint {
     /// Creates a reaction point at line rate. Its clocks start with the first CNP.
-    #[must_use]
     pub fn new(params: RpParams, path: &Path) -> Self {
         let line_rate = path.line_rate;
         Self {
@@ -115,13 +114,11 @@ impl ReactionPoint {
     }
 
     /// α after its last update; none before the first CNP. Updates are computed when a CNP or a check needs α.
-    #[must_use]
     pub fn alpha(&self) -> Option<Alpha> {
         self.estimate.map(|estimate| estimate.alpha)
     }
 
     /// The phase of the last cycle; none before the first.
-    #[must_use]
     pub const fn phase(&self) -> Option<Phase> {
         self.stages.phase
     }

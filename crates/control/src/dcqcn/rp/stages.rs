@@ -15,7 +15,6 @@ pub enum Phase {
 
 impl Phase {
     /// Its name.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::FastRecovery => "fast-recovery",

@@ -85,7 +85,6 @@ const NEVER: i64 = i64::MAX;
 impl ReactionPoint {
     /// Creates a reaction point at the full rate of its port, or at the maximum rate if that is less. Its clocks
     /// start with the first notification.
-    #[must_use]
     pub fn new(params: RpParams, line_rate: Rate) -> Self {
         Self {
             params,
@@ -101,19 +100,16 @@ impl ReactionPoint {
     }
 
     /// The maximum rate: the port rate, or rpgMaxRate if it is lower.
-    #[must_use]
     pub fn max_rate(&self) -> Rate {
         self.rates.max()
     }
 
     /// The cycles completed since the last notification.
-    #[must_use]
     pub fn stages(&self) -> Stages {
         self.stages
     }
 
     /// The phase of recovery.
-    #[must_use]
     pub fn phase(&self) -> RpPhase {
         match self.limiter {
             Limiter::Idle => RpPhase::Unlimited,
@@ -122,7 +118,6 @@ impl ReactionPoint {
     }
 
     /// Its parameters.
-    #[must_use]
     pub fn params(&self) -> &RpParams {
         &self.params
     }

@@ -40,7 +40,6 @@ pub enum RpPhase {
 
 impl RpPhase {
     /// Its name.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Unlimited => "unlimited",

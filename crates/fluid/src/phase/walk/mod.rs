@@ -52,7 +52,6 @@ const HALVINGS: usize = 60;
 impl Plane {
     /// Follows the motion from a start for the given number of seconds. The start is clamped to the
     /// [window](Plane::window).
-    #[must_use]
     pub fn trajectory(&self, start: Start, switching: Switching, until_s: f64) -> Trajectory {
         Walk::new(self, start, switching).walk(until_s)
     }

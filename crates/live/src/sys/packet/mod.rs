@@ -182,19 +182,16 @@ impl PacketSocket {
     }
 
     /// The address of the interface when the socket was opened or [`PacketSocket::link`] was last called.
-    #[must_use]
     pub fn address(&self) -> MacAddress {
         self.address
     }
 
     /// The kernel's index of the interface, unless the interface was deleted.
-    #[must_use]
     pub fn index(&self) -> Option<u32> {
         options::bound_index(self.socket.as_fd()).ok().flatten()
     }
 
     /// The name of the interface.
-    #[must_use]
     pub fn interface(&self) -> &str {
         &self.interface
     }

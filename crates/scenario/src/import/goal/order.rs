@@ -145,10 +145,10 @@ impl Order<'_> {
         let Some(send) = send else {
             return Err(Problem::at(
                 &operation.place,
-                "other operations require a recv from any source or with any tag",
+                "other operations wait for this recv, which accepts any source or any tag",
                 "",
             )
-            .help("name its source and its tag: which message it receives must not depend on the run"));
+            .help("give its source and its tag: the message that it receives must not depend on the run"));
         };
         rows.push(self.numbers[send]);
         Ok(())

@@ -52,7 +52,7 @@ impl Reader {
             text => match text.find("->") {
                 Some(arrow) => self.connection(&first, arrow, words, line),
                 None => Err(first
-                    .problem(format!("{text:?} begins no line of a connection matrix"), "unknown")
+                    .problem(format!("no line of a connection matrix begins with {text:?}"), "unknown")
                     .help(
                         "a line is a connection such as `0->15 start 0 size 2000000`, a trigger or a failure",
                     )),

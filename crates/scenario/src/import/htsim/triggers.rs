@@ -207,7 +207,7 @@ impl Trigger {
         let mut first = causes.iter().filter(|(cause, _)| !started.contains(cause));
         let (Some(&first), None) = (first.next(), first.next()) else {
             return self.wrong(
-                format!("several connections activate multishot {id}, and it depends on the run which of them starts which"),
+                format!("several connections activate multishot {id}, so the order of its connections would depend on the run"),
                 "use a oneshot trigger for each connection",
             );
         };
@@ -219,7 +219,7 @@ impl Trigger {
             let Some(cause) = activation else {
                 return self.wrong(
                     format!(
-                        "multishot {id} starts {} connections, but is activated for {} of them only",
+                        "multishot {id} starts {} connections, but there are activations for only {} of them",
                         effects.len(),
                         pairs.len()
                     ),

@@ -22,7 +22,6 @@ pub struct PairFlow {
 
 /// Groups messages into one flow for each pair of ranks, ordered by sender and then by receiver. The first flow has the number
 /// `first`, and the others follow.
-#[must_use]
 pub fn flows(messages: &[RankMessage], first: FlowId) -> Vec<PairFlow> {
     let mut pairs: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
     for (place, message) in messages.iter().enumerate() {

@@ -9,7 +9,6 @@ impl Collective {
     ///
     /// # Panics
     /// Panics if the operation is impossible ([`Collective::fault`]).
-    #[must_use]
     pub fn messages(&self) -> Vec<RankMessage> {
         assert_eq!(self.fault(), None, "an impossible operation");
         let one = self.iteration();
