@@ -3,7 +3,8 @@
 use setpoint_control::aimd::Averaging;
 use setpoint_fluid::dcqcn::Cycles;
 use setpoint_fluid::linear::Equilibrium;
-use setpoint_fluid::model::{Horizon, Start, solve};
+use setpoint_fluid::model::{Course, Horizon, ModelError, Start, solve, solve_from};
+use setpoint_fluid::timely::Variant;
 use setpoint_fluid::{Bottleneck, Increase, ModelOptions, Scheme};
 use setpoint_scenario::Prepared;
 use setpoint_sim::Monitor;
@@ -49,7 +50,7 @@ pub fn fluid(
     let spec = &prepared.spec;
     let grid = Grid::of(spec);
     let horizon = Horizon { until: spec.duration, sample: grid.interval, start: Start::LineRates };
-    let course = solve(&form.bottleneck, &form.scheme, &options.reading, &horizon)?;
+    let course = solved(&form, &options.reading, &horizon)?;
     let queue = Figures::of(&course.queue_bytes, &grid, form.set_point);
     let equilibrium = form.equilibrium(&options.reading);
     let class = |(class, rates): (&setpoint_fluid::Class, &Vec<f64>)| ClassCourse {
@@ -85,11 +86,23 @@ pub fn fluid(
     })
 }
 
+/// The solution, with sources that start at their first rate.
+fn solved(form: &Form, reading: &ModelOptions, horizon: &Horizon) -> Result<Course, ModelError> {
+    match form.first_rate {
+        None => solve(&form.bottleneck, &form.scheme, reading, horizon),
+        Some(rate) => {
+            let rates = vec![rate; form.bottleneck.classes.len()];
+            solve_from(&form.bottleneck, &form.scheme, reading, horizon, &rates)
+        }
+    }
+}
+
 /// The name of the length that the queue is compared with.
 fn aim(form: &Form, equilibrium: Option<&Equilibrium>) -> &'static str {
     match (&form.scheme, equilibrium) {
         (Scheme::Dcqcn(_) | Scheme::DcqcnVendor(_), None) => "Kmax",
-        (Scheme::Dcqcn(_) | Scheme::DcqcnVendor(_), Some(_)) => "equilibrium",
+        (Scheme::Timely(_), None) => "T_low",
+        (Scheme::Dcqcn(_) | Scheme::DcqcnVendor(_) | Scheme::Timely(_), Some(_)) => "equilibrium",
         _ => "set point",
     }
 }
@@ -117,7 +130,10 @@ pub(super) fn model(scheme: &Scheme, reading: &ModelOptions) -> String {
             }
         },
         Scheme::DcqcnVendor(_) => "DCQCN under the vendor’s rules, our own equations".to_owned(),
-        Scheme::Timely(_) => "TIMELY, the equations of Zhu et al. (CoNEXT 2016)".to_owned(),
+        Scheme::Timely(params) => {
+            let name = if params.variant == Variant::Original { "TIMELY" } else { "patched TIMELY" };
+            format!("{name}, the equations of Zhu et al. (CoNEXT 2016)")
+        }
         Scheme::Aimd(params) => match params.rp.averaging {
             Averaging::Off => "AIMD with feedback of both signs".to_owned(),
             Averaging::On | Averaging::Equivalent => {

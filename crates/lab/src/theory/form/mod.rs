@@ -11,14 +11,16 @@
 //! congested queue (serialisation and propagation on each link, since bridges store and forward), the
 //! time a notification takes to return over the same links, and the reaction delay.
 //!
-//! Marks travel to the receiver first: with DCQCN, the frame also crosses the rest of its path, and the receiver's report
-//! the whole path. Where sources or receivers look for marks periodically, they find one after half an interval, on average.
+//! Marks and delays travel to the receiver first: with DCQCN and TIMELY, the frame also crosses the rest of its path, and the
+//! receiver's reply the whole path. TIMELY's equations contain the transmission on the congested link, so that its delay does
+//! not. Where sources or receivers look for marks periodically, they find one after half an interval, on average.
 
 mod classes;
 mod dcqcn;
 mod overload;
 mod refusal;
 mod scheme;
+mod timely;
 
 use setpoint_control::Algorithm;
 use setpoint_fluid::dcqcn::Cycles;
@@ -45,10 +47,12 @@ pub struct Form {
     /// The queue, as named in results.
     pub queue: String,
     /// Its set point. An algorithm without one holds the queue at its equilibrium; if there is none, this is the length
-    /// above which every frame is marked.
+    /// above which every frame is marked or, with TIMELY, the queue at the lower threshold of the delay.
     pub set_point: Bytes,
     /// The mean time for which sources or receivers wait before they look for marks; part of the loop delay.
     pub waiting: TimeDelta,
+    /// The rate at which controlled sources start, if it is not their line rate.
+    pub first_rate: Option<Rate>,
     /// Details of the scenario that the model ignores, as sentences.
     pub leaves_out: Vec<String>,
     /// The ignored details that concern the network and its traffic rather than the algorithm.
@@ -65,7 +69,7 @@ pub fn form(prepared: &Prepared) -> Result<Form, NoFluidForm> {
     let spec = &prepared.spec;
     check_network(spec)?;
     let mut leaves_out = Vec::new();
-    let scheme = scheme::scheme(spec, &mut leaves_out)?;
+    let mut scheme = scheme::scheme(spec, &mut leaves_out)?;
     let of_algorithm = leaves_out.len();
     let network = Network {
         spec,
@@ -77,6 +81,7 @@ pub fn form(prepared: &Prepared) -> Result<Form, NoFluidForm> {
     classes::check_flows(&network, port, &members)?;
     check_changes(&network, port, &members, &scheme, &mut leaves_out)?;
     let grouped = classes::classes(&network, &members, &mut leaves_out)?;
+    timely::complete(&mut scheme, &network, &members)?;
     let first = &spec.flows[members[0].flow];
     let bottleneck = Bottleneck {
         frame: first.frame,
@@ -96,6 +101,7 @@ pub fn form(prepared: &Prepared) -> Result<Form, NoFluidForm> {
         queue: queue_name(&spec.topology.port_name(port), first.priority.get(), QueueSide::Output),
         set_point,
         waiting,
+        first_rate: timely::first_rate(spec),
         around: leaves_out[of_algorithm..].to_vec(),
         leaves_out,
         flows: grouped.into_iter().map(|(_, flows)| flows).collect(),
@@ -145,7 +151,6 @@ fn check_network(spec: &Spec) -> Result<(), NoFluidForm> {
         Algorithm::None => return Err(NoFluidForm::NoControl),
         algorithm @ (Algorithm::Afd
         | Algorithm::Fqcn
-        | Algorithm::Timely
         | Algorithm::Hpcc
         | Algorithm::Powertcp
         | Algorithm::Swift) => {
