@@ -23,6 +23,8 @@ pub(crate) struct TimelyGains {
     pub(crate) high_s: f64,
     /// D_minRTT.
     pub(crate) min_rtt_s: f64,
+    /// The part of the measured delay that is not queueing.
+    pub(crate) idle_rtt_s: f64,
     /// Seg in frames.
     segment: f64,
     /// The minimum rate in frames per second.
@@ -55,9 +57,16 @@ impl TimelyGains {
             low_s: seconds(params.low, "low")?,
             high_s: params.high.as_secs_f64(),
             min_rtt_s: seconds(params.min_rtt, "min_rtt")?,
+            idle_rtt_s: params.idle_rtt.as_secs_f64(),
             segment: bottleneck.frames(above_zero(params.segment, "segment")?),
             min_rate: bottleneck.frames_per_second(params.min_rate),
         })
+    }
+
+    /// The thresholds as lengths of the queue: the delay is compared with them. They are negative if the idle path alone takes
+    /// longer.
+    pub(crate) fn thresholds(&self, capacity: f64) -> [f64; 2] {
+        [self.low_s, self.high_s].map(|seconds| (seconds - self.idle_rtt_s) * capacity)
     }
 
     /// τ*: the time between two updates of a source.
@@ -74,7 +83,9 @@ impl TimelyGains {
     pub(crate) fn queue(&self, capacity: f64, share: f64) -> Option<f64> {
         match self.variant {
             VariantGains::Original => None,
-            VariantGains::Patched => Some(capacity * self.low_s * (1.0 + self.offset(share))),
+            VariantGains::Patched => {
+                Some(capacity * (self.low_s * (1.0 + self.offset(share)) - self.idle_rtt_s))
+            }
             VariantGains::PatchedPi(pi) => Some(pi.reference),
         }
     }

@@ -10,7 +10,7 @@ impl Point {
     /// The queue at the fixed point, if it lies between the thresholds.
     pub(crate) fn check_timely(&self, bottleneck: &Bottleneck, gains: &TimelyGains) -> Result<f64, NoLoop> {
         let Some(queue) = gains.queue(self.capacity, self.share) else { return Err(NoLoop::NoFixedPoint) };
-        let [low, high] = [gains.low_s, gains.high_s].map(|seconds| seconds * self.capacity);
+        let [low, high] = gains.thresholds(self.capacity).map(|threshold| threshold.max(0.0));
         if queue <= low || queue >= high {
             let frame = bottleneck.frame.get() as f64;
             let [queue_bytes, low_bytes, high_bytes] = [queue, low, high].map(|frames| frames * frame);

@@ -15,7 +15,8 @@
 //! has its own controller: dp/dt = K1 de/dt + K2 e for e = q(t - τ′) - reference. We integrate K2 e, which stays
 //! positive, and add K1 e; the sum p is not negative.
 //!
-//! Our own additions: rates stay between the minimum rate and the line rate.
+//! Our own additions: rates stay between the minimum rate and the line rate, and the delay that a source measures may contain
+//! the round-trip time of the idle path. Then q(t - τ′) in the conditions and in e is longer by C times this time.
 
 use super::coupled::{Context, Law, rate_bounds};
 use super::plant::Layout;
@@ -50,16 +51,17 @@ impl Timely {
         let gains = &self.gains;
         let (rate, gradient) = (context.own(RATE), context.own(GRADIENT));
         let [low, high] = [gains.low_s, gains.high_s].map(|seconds| seconds * context.at_point.capacity);
-        if queue < low {
+        let measured = queue + gains.idle_rtt_s * context.at_point.capacity;
+        if measured < low {
             return gains.increase;
         }
-        if queue > high {
-            return -gains.decrease * (1.0 - high / queue) * rate;
+        if measured > high {
+            return -gains.decrease * (1.0 - high / measured) * rate;
         }
         let offset = match gains.variant {
             VariantGains::Original if gradient <= 0.0 => return gains.increase,
             VariantGains::Original => return -gradient * gains.decrease * rate,
-            VariantGains::Patched => (queue - low) / low,
+            VariantGains::Patched => (measured - low) / low,
             VariantGains::PatchedPi(pi) => {
                 (context.own(INTEGRAL) + pi.proportional * (queue - pi.reference)).max(0.0)
             }
@@ -109,7 +111,8 @@ impl Law for Timely {
     }
 
     fn set_point(&self) -> f64 {
-        let middle = self.capacity * (self.gains.low_s + self.gains.high_s) / 2.0;
+        let [low, high] = self.gains.thresholds(self.capacity);
+        let middle = (low.max(0.0) + high.max(0.0)) / 2.0;
         let share = self.share.max(self.gains.min_rate);
         self.gains.queue(self.capacity, share).unwrap_or(middle)
     }
@@ -123,10 +126,10 @@ impl Law for Timely {
     }
 
     fn own_switch(&self, index: usize, context: &Context<'_>) -> f64 {
-        let capacity = context.at_point.capacity;
+        let [low, high] = self.gains.thresholds(context.at_point.capacity);
         match index {
-            0 => Self::received(context).0 - self.gains.low_s * capacity,
-            1 => Self::received(context).0 - self.gains.high_s * capacity,
+            0 => Self::received(context).0 - low,
+            1 => Self::received(context).0 - high,
             _ => context.own(GRADIENT),
         }
     }

@@ -30,6 +30,9 @@ pub struct Params {
     pub segment: Bytes,
     /// The minimum rate of a source. The paper has none.
     pub min_rate: Rate,
+    /// The part of the measured delay that is not queueing: the round-trip time of the idle path. The paper's model has none,
+    /// since its sources compare the queueing delay with the thresholds.
+    pub idle_rtt: TimeDelta,
 }
 
 /// The rate computation between the two thresholds.
@@ -63,6 +66,7 @@ impl Default for Params {
             min_rtt: TimeDelta::from_micros(20),
             segment: Bytes::new(16_000),
             min_rate: Rate::from_mbps(10),
+            idle_rtt: TimeDelta::ZERO,
         }
     }
 }
