@@ -4,6 +4,7 @@ use setpoint_control::aimd::Averaging;
 use setpoint_fluid::dcqcn::Cycles;
 use setpoint_fluid::linear::Equilibrium;
 use setpoint_fluid::model::{Horizon, Start, solve};
+use setpoint_fluid::timely::Variant;
 use setpoint_fluid::{Bottleneck, Increase, ModelOptions, Scheme};
 use setpoint_scenario::Prepared;
 use setpoint_sim::Monitor;
@@ -89,7 +90,8 @@ pub fn fluid(
 fn aim(form: &Form, equilibrium: Option<&Equilibrium>) -> &'static str {
     match (&form.scheme, equilibrium) {
         (Scheme::Dcqcn(_) | Scheme::DcqcnVendor(_), None) => "Kmax",
-        (Scheme::Dcqcn(_) | Scheme::DcqcnVendor(_), Some(_)) => "equilibrium",
+        (Scheme::Timely(_), None) => "T_low",
+        (Scheme::Dcqcn(_) | Scheme::DcqcnVendor(_) | Scheme::Timely(_), Some(_)) => "equilibrium",
         _ => "set point",
     }
 }
@@ -117,7 +119,10 @@ pub(super) fn model(scheme: &Scheme, reading: &ModelOptions) -> String {
             }
         },
         Scheme::DcqcnVendor(_) => "DCQCN under the vendor’s rules, our own equations".to_owned(),
-        Scheme::Timely(_) => "TIMELY, the equations of Zhu et al. (CoNEXT 2016)".to_owned(),
+        Scheme::Timely(params) => {
+            let name = if params.variant == Variant::Original { "TIMELY" } else { "patched TIMELY" };
+            format!("{name}, the equations of Zhu et al. (CoNEXT 2016)")
+        }
         Scheme::Aimd(params) => match params.rp.averaging {
             Averaging::Off => "AIMD with feedback of both signs".to_owned(),
             Averaging::On | Averaging::Equivalent => {

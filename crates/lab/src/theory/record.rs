@@ -16,7 +16,7 @@ pub struct FluidRecord {
     pub queue: String,
     /// The set point of the queue, or the length that takes its place.
     pub set_point_bytes: f64,
-    /// The name of that length: `set point` or, with DCQCN, `equilibrium`, or `Kmax` if there is no equilibrium.
+    /// The name of that length: `set point` or, with DCQCN and TIMELY, `equilibrium`; without one, `Kmax` and `T_low`.
     #[serde(default = "set_point")]
     pub set_point_name: String,
     /// The equilibrium of the model, if there is one.

@@ -20,3 +20,4 @@ mod synthetic;
 mod theory;
 mod theory_dcqcn;
 mod theory_form;
+mod theory_timely;

@@ -30,6 +30,22 @@ flows = [
 ]
 "#;
 
+/// Two stations share a link; the access link of the first is longer.
+const UNEQUAL: &str = r#"
+duration = "100 ms"
+control = "timely"
+[topology.graph]
+rate = "10 Gb/s"
+delay = "1 us"
+stations = ["h1", "h2", "h3"]
+bridges = ["b"]
+links = [{ between = ["h1", "b"], delay = "3 us" }, { between = ["h2", "b"] }, { between = ["h3", "b"] }]
+[[flows]]
+from = ["h1", "h2"]
+to = "h3"
+pattern = "incast"
+"#;
+
 fn prepared(text: &str, settings: &[&str]) -> Prepared {
     let overrides: Vec<_> = settings.iter().map(|setting| setting.parse().unwrap()).collect();
     let scenario =
@@ -190,9 +206,14 @@ fn simplifications_are_listed() {
 
 #[test]
 fn every_algorithm_with_equations_has_a_form() {
-    for (name, expected) in
-        [("qcn", "qcn"), ("af-qcn", "af-qcn"), ("smcc", "smcc"), ("bcn", "bcn"), ("aimd", "aimd")]
-    {
+    for (name, expected) in [
+        ("qcn", "qcn"),
+        ("af-qcn", "af-qcn"),
+        ("smcc", "smcc"),
+        ("bcn", "bcn"),
+        ("aimd", "aimd"),
+        ("timely", "timely"),
+    ] {
         let form = formed(DUMBBELL, &[&format!("control={name}")]);
         assert_eq!(form.scheme.name(), expected);
         assert!(form.set_point > Bytes::ZERO && !form.leaves_out.is_empty());
@@ -206,6 +227,11 @@ fn every_refusal_names_the_reason_and_the_remedy() {
         (DUMBBELL, &["control=none"]),
         (DUMBBELL, &["control=afd"]),
         (DUMBBELL, &["control=fqcn"]),
+        (DUMBBELL, &["control=swift"]),
+        (DUMBBELL, &["control=timely", "control.timely.profile=hpcc"]),
+        (DUMBBELL, &["control=timely", "control.timely.rp.window=rate", "control.timely.np.frames=1"]),
+        (DUMBBELL, &["control=timely", "control.timely.np.frames=4"]),
+        (UNEQUAL, &["control=timely"]),
         (DUMBBELL, &["bridge=cioq"]),
         (DUMBBELL, &["bridge=cioq", "control.qcn.placement=inputs"]),
         (STAR, &["flows.1.controlled=false", "flows.2.controlled=false"]),

@@ -11,6 +11,7 @@ use super::dcqcn;
 use super::overload::most;
 use super::refusal::NoFluidForm;
 use super::scheme::max_rate;
+use super::timely;
 use super::{Network, Passing};
 
 /// Refuses flows that do not send at a definite rate, or that differ in a property for which the
@@ -97,7 +98,8 @@ fn source(network: &Network<'_>, member: &Passing) -> Result<Class, NoFluidForm>
     let (start, stop) = span(network, member.flow)?;
     let (sending, line_rate) = match network.is_controlled(member.flow) {
         true => {
-            let most = max_rate(spec).map_or(line_rate, |most| most.min(line_rate));
+            let port = spec.topology.link_at(network.paths[member.flow][0].link()).rate;
+            let most = max_rate(spec, port).map_or(line_rate, |most| most.min(line_rate));
             (Sending::Controlled { weight: flow.weight }, most)
         }
         false => (Sending::Constant(line_rate), line_rate),
@@ -142,7 +144,8 @@ fn delay(network: &Network<'_>, member: &Passing) -> TimeDelta {
         NotificationPointParams::None => &path[..member.place],
     };
     let replies = over(way, spec.control.notification_size);
-    over(way, frame) + replies + spec.control.reaction_delay + dcqcn::waiting(spec)
+    let there = over(way, frame).saturating_sub(timely::counted_twice(network, member));
+    there + replies + spec.control.reaction_delay + dcqcn::waiting(spec)
 }
 
 /// Notes stations whose flows cannot all reach the rate that the model allows.

@@ -19,6 +19,7 @@ mod dcqcn;
 mod overload;
 mod refusal;
 mod scheme;
+mod timely;
 
 use setpoint_control::Algorithm;
 use setpoint_fluid::dcqcn::Cycles;
@@ -45,7 +46,7 @@ pub struct Form {
     /// The queue, as named in results.
     pub queue: String,
     /// Its set point. An algorithm without one holds the queue at its equilibrium; if there is none, this is the length
-    /// above which every frame is marked.
+    /// above which every frame is marked or, with TIMELY, the queue at the lower threshold of the delay.
     pub set_point: Bytes,
     /// The mean time for which sources or receivers wait before they look for marks; part of the loop delay.
     pub waiting: TimeDelta,
@@ -65,7 +66,7 @@ pub fn form(prepared: &Prepared) -> Result<Form, NoFluidForm> {
     let spec = &prepared.spec;
     check_network(spec)?;
     let mut leaves_out = Vec::new();
-    let scheme = scheme::scheme(spec, &mut leaves_out)?;
+    let mut scheme = scheme::scheme(spec, &mut leaves_out)?;
     let of_algorithm = leaves_out.len();
     let network = Network {
         spec,
@@ -77,6 +78,7 @@ pub fn form(prepared: &Prepared) -> Result<Form, NoFluidForm> {
     classes::check_flows(&network, port, &members)?;
     check_changes(&network, port, &members, &scheme, &mut leaves_out)?;
     let grouped = classes::classes(&network, &members, &mut leaves_out)?;
+    timely::measure(&mut scheme, &network, &members)?;
     let first = &spec.flows[members[0].flow];
     let bottleneck = Bottleneck {
         frame: first.frame,
@@ -145,7 +147,6 @@ fn check_network(spec: &Spec) -> Result<(), NoFluidForm> {
         Algorithm::None => return Err(NoFluidForm::NoControl),
         algorithm @ (Algorithm::Afd
         | Algorithm::Fqcn
-        | Algorithm::Timely
         | Algorithm::Hpcc
         | Algorithm::Powertcp
         | Algorithm::Swift) => {

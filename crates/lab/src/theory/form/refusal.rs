@@ -1,7 +1,7 @@
 //! Reasons why a scenario has no fluid form.
 
 use setpoint_fluid::BottleneckError;
-use setpoint_units::{Bytes, Rate, Time};
+use setpoint_units::{Bytes, Rate, Time, TimeDelta};
 
 /// The reason why a scenario has no fluid form. [`NoFluidForm::remedy`] suggests a change.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -75,6 +75,14 @@ pub enum NoFluidForm {
         /// Two of the priorities.
         priorities: [u8; 2],
     },
+    /// The idle paths of the flows take different times, which sources measure.
+    #[error("the idle paths of `{}` and `{}` have different round-trip times ({} and {}), which are part of the delay", flows[0], flows[1], times[0], times[1])]
+    RoundTrips {
+        /// Two flows.
+        flows: [String; 2],
+        /// Their round-trip times.
+        times: [TimeDelta; 2],
+    },
     /// Flows share rate limiters.
     #[error(
         "{station} has fewer rate limiters ({limiters}) than flows ({flows}); in the models every source has its own limiter"
@@ -141,7 +149,7 @@ impl NoFluidForm {
     pub fn remedy(&self) -> String {
         match self {
             Self::NoControl | Self::NoModel(_) => {
-                "set `control` to qcn, af-qcn, smcc, bcn, aimd or dcqcn".to_owned()
+                "set `control` to qcn, af-qcn, smcc, bcn, aimd, dcqcn or timely".to_owned()
             }
             Self::PointsAtInputs => {
                 "set `placement = \"outputs\"` and `bridge = \"output-queued\"`".to_owned()
@@ -166,6 +174,10 @@ impl NoFluidForm {
             Self::Frames { .. } => "give all flows that share the queue the same `frame`".to_owned(),
             Self::Priorities { .. } => "give all flows that share the port the same `priority`".to_owned(),
             Self::SharedLimiters { flows, .. } => format!("set `limiters_per_station` to {flows} or more"),
+            Self::RoundTrips { .. } => {
+                "give them paths of the same length, or set `control.timely.rp.delay` to \"queueing\""
+                    .to_owned()
+            }
             Self::NotificationsIgnored(_) => {
                 "enable reaction points, with at least one limiter per station".to_owned()
             }

@@ -13,6 +13,7 @@ use setpoint_units::{Bytes, Rate};
 use super::Network;
 use super::dcqcn;
 use super::refusal::NoFluidForm;
+use super::timely;
 
 /// The scheme of a spec.
 pub(super) fn scheme(spec: &Spec, leaves_out: &mut Vec<String>) -> Result<Scheme, NoFluidForm> {
@@ -35,6 +36,12 @@ pub(super) fn scheme(spec: &Spec, leaves_out: &mut Vec<String>) -> Result<Scheme
             };
             dcqcn::scheme((cp, np, rp), leaves_out)?
         }
+        (_, ReactionPointParams::Timely(rp)) => {
+            let NotificationPointParams::Timely(np) = control.notification_point else {
+                return Err(NoFluidForm::NoModel("timely"));
+            };
+            timely::scheme(spec, (np, rp), leaves_out)?
+        }
         _ => return Err(NoFluidForm::NoModel(control.algorithm().name())),
     };
     match &scheme {
@@ -54,8 +61,8 @@ pub(super) fn scheme(spec: &Spec, leaves_out: &mut Vec<String>) -> Result<Scheme
     Ok(scheme)
 }
 
-/// The queue at the equilibrium of an algorithm that marks frames. If there is none, the length above which every frame
-/// is marked.
+/// The queue at the equilibrium of an algorithm without a set point. If there is none, the length above which every frame
+/// is marked or, with TIMELY, the queue at the lower threshold.
 pub(super) fn balance(bottleneck: &Bottleneck, scheme: &Scheme) -> Bytes {
     let most = match scheme {
         Scheme::Dcqcn(params) => match params.marking {
@@ -63,6 +70,7 @@ pub(super) fn balance(bottleneck: &Bottleneck, scheme: &Scheme) -> Bytes {
             Marking::Pi(pi) => pi.reference,
         },
         Scheme::DcqcnVendor(params) => params.marking.kmax,
+        Scheme::Timely(params) => timely::shortest(bottleneck, params),
         _ => Bytes::ZERO,
     };
     let found = equilibrium(bottleneck, scheme, &ModelOptions::default());
@@ -140,27 +148,23 @@ fn left_out(scheme: &Scheme) -> Vec<&'static str> {
             note(true, "Sampling is continuous rather than per frame.");
             note(jittered(params.cp.jitter), "Sampling intervals have no jitter.");
         }
-        // Listed with the parameters, in `dcqcn`.
-        Scheme::Dcqcn(_) | Scheme::DcqcnVendor(_) => {}
-        Scheme::Timely(_) => {
-            note(
-                true,
-                "Updates are continuous rather than per segment, and there is no hyper-active increase.",
-            );
-        }
+        // Listed with the parameters, in `dcqcn` and `timely`.
+        Scheme::Dcqcn(_) | Scheme::DcqcnVendor(_) | Scheme::Timely(_) => {}
     }
     sentences
 }
 
 /// The maximum rate of a reaction point, if it differs from the rate of its port.
-pub(super) fn max_rate(spec: &Spec) -> Option<Rate> {
+pub(super) fn max_rate(spec: &Spec, port: Rate) -> Option<Rate> {
     match spec.control.reaction_point {
         ReactionPointParams::Qcn(rp) => rp.max_rate,
         ReactionPointParams::Smcc(rp) => rp.max_rate,
         ReactionPointParams::Bcn(rp) => rp.max_rate,
         ReactionPointParams::Aimd(rp) => rp.max_rate,
+        ReactionPointParams::Timely(rp) => {
+            Some(Rate::from_bits_per_second(rp.max_share.of(port.bits_per_second())))
+        }
         ReactionPointParams::Dcqcn(_)
-        | ReactionPointParams::Timely(_)
         | ReactionPointParams::Hpcc(_)
         | ReactionPointParams::Powertcp(_)
         | ReactionPointParams::Swift(_)
