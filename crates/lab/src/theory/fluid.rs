@@ -3,7 +3,7 @@
 use setpoint_control::aimd::Averaging;
 use setpoint_fluid::dcqcn::Cycles;
 use setpoint_fluid::linear::Equilibrium;
-use setpoint_fluid::model::{Horizon, Start, solve};
+use setpoint_fluid::model::{Course, Horizon, ModelError, Start, solve, solve_from};
 use setpoint_fluid::timely::Variant;
 use setpoint_fluid::{Bottleneck, Increase, ModelOptions, Scheme};
 use setpoint_scenario::Prepared;
@@ -50,7 +50,7 @@ pub fn fluid(
     let spec = &prepared.spec;
     let grid = Grid::of(spec);
     let horizon = Horizon { until: spec.duration, sample: grid.interval, start: Start::LineRates };
-    let course = solve(&form.bottleneck, &form.scheme, &options.reading, &horizon)?;
+    let course = solved(&form, &options.reading, &horizon)?;
     let queue = Figures::of(&course.queue_bytes, &grid, form.set_point);
     let equilibrium = form.equilibrium(&options.reading);
     let class = |(class, rates): (&setpoint_fluid::Class, &Vec<f64>)| ClassCourse {
@@ -84,6 +84,17 @@ pub fn fluid(
         packets,
         leaves_out: form.leaves_out,
     })
+}
+
+/// The solution, with sources that start at their first rate.
+fn solved(form: &Form, reading: &ModelOptions, horizon: &Horizon) -> Result<Course, ModelError> {
+    match form.first_rate {
+        None => solve(&form.bottleneck, &form.scheme, reading, horizon),
+        Some(rate) => {
+            let rates = vec![rate; form.bottleneck.classes.len()];
+            solve_from(&form.bottleneck, &form.scheme, reading, horizon, &rates)
+        }
+    }
 }
 
 /// The name of the length that the queue is compared with.

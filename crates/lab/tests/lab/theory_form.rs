@@ -230,7 +230,6 @@ fn every_refusal_names_the_reason_and_the_remedy() {
         (DUMBBELL, &["control=swift"]),
         (DUMBBELL, &["control=timely", "control.timely.profile=hpcc"]),
         (DUMBBELL, &["control=timely", "control.timely.rp.window=rate", "control.timely.np.frames=1"]),
-        (DUMBBELL, &["control=timely", "control.timely.np.frames=4"]),
         (UNEQUAL, &["control=timely"]),
         (DUMBBELL, &["bridge=cioq"]),
         (DUMBBELL, &["bridge=cioq", "control.qcn.placement=inputs"]),

@@ -11,8 +11,9 @@
 //! congested queue (serialisation and propagation on each link, since bridges store and forward), the
 //! time a notification takes to return over the same links, and the reaction delay.
 //!
-//! Marks travel to the receiver first: with DCQCN, the frame also crosses the rest of its path, and the receiver's report
-//! the whole path. Where sources or receivers look for marks periodically, they find one after half an interval, on average.
+//! Marks and delays travel to the receiver first: with DCQCN and TIMELY, the frame also crosses the rest of its path, and the
+//! receiver's reply the whole path. TIMELY's equations contain the transmission on the congested link, so that its delay does
+//! not. Where sources or receivers look for marks periodically, they find one after half an interval, on average.
 
 mod classes;
 mod dcqcn;
@@ -50,6 +51,8 @@ pub struct Form {
     pub set_point: Bytes,
     /// The mean time for which sources or receivers wait before they look for marks; part of the loop delay.
     pub waiting: TimeDelta,
+    /// The rate at which controlled sources start, if it is not their line rate.
+    pub first_rate: Option<Rate>,
     /// Details of the scenario that the model ignores, as sentences.
     pub leaves_out: Vec<String>,
     /// The ignored details that concern the network and its traffic rather than the algorithm.
@@ -78,7 +81,7 @@ pub fn form(prepared: &Prepared) -> Result<Form, NoFluidForm> {
     classes::check_flows(&network, port, &members)?;
     check_changes(&network, port, &members, &scheme, &mut leaves_out)?;
     let grouped = classes::classes(&network, &members, &mut leaves_out)?;
-    timely::measure(&mut scheme, &network, &members)?;
+    timely::complete(&mut scheme, &network, &members)?;
     let first = &spec.flows[members[0].flow];
     let bottleneck = Bottleneck {
         frame: first.frame,
@@ -98,6 +101,7 @@ pub fn form(prepared: &Prepared) -> Result<Form, NoFluidForm> {
         queue: queue_name(&spec.topology.port_name(port), first.priority.get(), QueueSide::Output),
         set_point,
         waiting,
+        first_rate: timely::first_rate(spec),
         around: leaves_out[of_algorithm..].to_vec(),
         leaves_out,
         flows: grouped.into_iter().map(|(_, flows)| flows).collect(),

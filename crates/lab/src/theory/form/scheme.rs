@@ -40,7 +40,7 @@ pub(super) fn scheme(spec: &Spec, leaves_out: &mut Vec<String>) -> Result<Scheme
             let NotificationPointParams::Timely(np) = control.notification_point else {
                 return Err(NoFluidForm::NoModel("timely"));
             };
-            timely::scheme(spec, (np, rp), leaves_out)?
+            timely::scheme((np, rp), leaves_out)?
         }
         _ => return Err(NoFluidForm::NoModel(control.algorithm().name())),
     };

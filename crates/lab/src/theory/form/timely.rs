@@ -2,25 +2,24 @@
 //!
 //! The equations are those of the CoNEXT paper. Options without a term in them are refused, or listed as simplifications. In
 //! the paper, sources compare the queueing delay with the thresholds. If they compare the round-trip time, the model contains
-//! that of the idle path ([`measure`]).
+//! that of the idle path.
 
-use setpoint_control::Window;
 use setpoint_control::timely::{Delay, HyperIncrease, NpParams, RpParams, Rule, Steady, Updates};
+use setpoint_control::{NotificationPointParams, ReactionPointParams, Window};
 use setpoint_fluid::timely::{Params, Variant};
 use setpoint_fluid::{Bottleneck, Scheme};
 use setpoint_sim::{Spec, idle_paths};
-use setpoint_units::{Bytes, TimeDelta};
+use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::refusal::NoFluidForm;
 use super::{Network, Passing};
 
-/// The scheme of a scenario under TIMELY, without the round-trip time of the idle path.
+/// The scheme of a scenario under TIMELY, before [`complete`].
 pub(super) fn scheme(
-    spec: &Spec,
     (np, rp): (NpParams, RpParams),
     leaves_out: &mut Vec<String>,
 ) -> Result<Scheme, NoFluidForm> {
-    check(spec, np, rp)?;
+    check(rp)?;
     let mut note = |condition: bool, sentence: &str| {
         if condition {
             leaves_out.push(sentence.to_owned());
@@ -32,7 +31,6 @@ pub(super) fn scheme(
     );
     note(rp.hyper != HyperIncrease::Never, "There is no hyper increase.");
     note(rp.steady == Steady::Keep, "A gradient of zero raises the rate.");
-    note(rp.first_rate.is_some(), "Sources start at line rate.");
     Ok(Scheme::Timely(Params {
         variant: match rp.rule {
             Rule::Gradient => Variant::Original,
@@ -51,52 +49,68 @@ pub(super) fn scheme(
 }
 
 /// Refuses options for which the equations have no term.
-fn check(spec: &Spec, np: NpParams, rp: RpParams) -> Result<(), NoFluidForm> {
-    let refuse =
-        |key, value: String, instead| Err(NoFluidForm::Parameter { key, value, model: "timely", instead });
+fn check(rp: RpParams) -> Result<(), NoFluidForm> {
+    let refuse = |key, value: &str, instead| {
+        Err(NoFluidForm::Parameter { key, value: value.to_owned(), model: "timely", instead })
+    };
     if rp.updates == Updates::Window {
         let instead = "\"acknowledgement\": the equations have one update per segment";
-        return refuse("rp.updates", rp.updates.name().to_owned(), instead);
+        return refuse("rp.updates", rp.updates.name(), instead);
     }
     if rp.window != Window::None {
         let instead = "\"none\": the equations have rates, but no bytes in flight";
-        return refuse("rp.window", rp.window.name().to_owned(), instead);
-    }
-    let shortest = spec.flows.iter().map(|flow| flow.frame.get()).min().unwrap_or_default();
-    if u64::from(np.frames).saturating_mul(shortest) < np.bytes.get() {
-        let instead =
-            "a number of frames that hold `np.bytes`: the equations have segments of a number of bytes";
-        return refuse("np.frames", np.frames.to_string(), instead);
+        return refuse("rp.window", rp.window.name(), instead);
     }
     Ok(())
 }
 
-/// Adds the round-trip time of the idle path to the delays that sources measure, if they compare round-trip times.
-pub(super) fn measure(
+/// Adds what follows from the flows: the segment, and the round-trip time of the idle path if it is part of the delay that
+/// sources compare with the thresholds.
+pub(super) fn complete(
     scheme: &mut Scheme,
     network: &Network<'_>,
     members: &[Passing],
 ) -> Result<(), NoFluidForm> {
-    use setpoint_control::ReactionPointParams::Timely;
-
-    let (Scheme::Timely(params), Timely(rp)) = (scheme, network.spec.control.reaction_point) else {
-        return Ok(());
-    };
-    if rp.delay == Delay::Queueing {
-        return Ok(());
+    let Scheme::Timely(params) = scheme else { return Ok(()) };
+    let control = &network.spec.control;
+    if let NotificationPointParams::Timely(np) = control.notification_point {
+        params.segment = segment(np, network.spec.flows[members[0].flow].frame);
     }
+    if let ReactionPointParams::Timely(RpParams { delay: Delay::RoundTrip, .. }) = control.reaction_point {
+        params.idle_rtt = idle_rtt(network, members)?;
+    }
+    Ok(())
+}
+
+/// The bytes between two acknowledgements: whole frames.
+fn segment(np: NpParams, frame: Bytes) -> Bytes {
+    let frames = np.bytes.get().div_ceil(frame.get().max(1)).min(u64::from(np.frames));
+    Bytes::new(frames.saturating_mul(frame.get()))
+}
+
+/// The round-trip time of the idle path, which must be the same for all controlled flows.
+fn idle_rtt(network: &Network<'_>, members: &[Passing]) -> Result<TimeDelta, NoFluidForm> {
     let paths = idle_paths(network.spec).map_err(|error| NoFluidForm::Unreachable(error.to_string()))?;
     let mut known = members
         .iter()
         .filter(|member| network.is_controlled(member.flow))
         .filter_map(|member| Some((&network.spec.flows[member.flow].name, paths[member.flow]?.base_rtt)));
-    let Some(first) = known.next() else { return Ok(()) };
-    if let Some(other) = known.find(|other| other.1 != first.1) {
-        let flows = [first, other].map(|one| one.0.clone());
-        return Err(NoFluidForm::RoundTrips { flows, times: [first.1, other.1] });
+    let Some(first) = known.next() else { return Ok(TimeDelta::ZERO) };
+    match known.find(|other| other.1 != first.1) {
+        None => Ok(first.1),
+        Some(other) => Err(NoFluidForm::RoundTrips {
+            flows: [first.0.clone(), other.0.clone()],
+            times: [first.1, other.1],
+        }),
     }
-    params.idle_rtt = first.1;
-    Ok(())
+}
+
+/// The rate at which sources start, if it is not their line rate.
+pub(super) fn first_rate(spec: &Spec) -> Option<Rate> {
+    match spec.control.reaction_point {
+        ReactionPointParams::Timely(rp) => rp.first_rate,
+        _ => None,
+    }
 }
 
 /// The queue at the lower threshold of the delay, at least one frame.
@@ -108,10 +122,8 @@ pub(super) fn shortest(bottleneck: &Bottleneck, params: &Params) -> Bytes {
 
 /// The transmission of a frame on the congested link, which the equations of TIMELY add to the delay of the path.
 pub(super) fn counted_twice(network: &Network<'_>, member: &Passing) -> TimeDelta {
-    use setpoint_control::NotificationPointParams::Timely;
-
     let spec = network.spec;
-    let Timely(_) = spec.control.notification_point else { return TimeDelta::ZERO };
+    let NotificationPointParams::Timely(_) = spec.control.notification_point else { return TimeDelta::ZERO };
     let link = spec.topology.link_at(network.paths[member.flow][member.place].link());
     link.rate.time_to_send(spec.flows[member.flow].frame + spec.overhead)
 }
