@@ -63,19 +63,51 @@ pub(super) static REPORTS: Choice = Choice {
     ],
 };
 
-/// The segments of the original TIMELY; this choice does not affect runs.
+/// The segments of the original TIMELY.
 pub(super) static SEGMENT: Choice = Choice {
     name: "segment",
-    question: "How long are the segments of the original TIMELY in the fluid model?",
+    question: "How long are the segments of the original TIMELY?",
     text: "Section 4.2: the implementation sends “chunks of 16 or 64KB”. Section 4.4, on patched TIMELY: “All other \
         TIMELY parameters remain the same except we set β=0.008 and Seg=16KB”. The program (timely-orig.m) sets 64 kB.",
     why: "Patched TIMELY differs from TIMELY in Seg = 16 kB, so the original has another value, which can only be \
         64 kB.",
     options: &[
-        measure(KB_64, "TIMELY with segments of 64 kB"),
-        measure("16-kb", "TIMELY with segments of 16 kB"),
+        reading(KB_64, "TIMELY with segments of 64 kB", &["control.timely.np.bytes=\"64 kB\""]),
+        reading("16-kb", "TIMELY with segments of 16 kB", &["control.timely.np.bytes=\"16 kB\""]),
     ],
 };
 
 /// An option of [`SEGMENT`].
 pub(super) const KB_64: &str = "64-kb";
+
+/// Hyper increase of the original TIMELY in packet simulations.
+pub(super) static HYPER: Choice = Choice {
+    name: "hyper-increase",
+    question: "Does TIMELY have hyper increase in packet simulations?",
+    text: "Section 5.1: “Both DCQCN and TIMELY used the default parameter settings recommended in” the papers on DCQCN and \
+        TIMELY. Section 4.2 ignores hyper increase in the model “for simplicity”, and a footnote in section 4.3 says that \
+        it “kicks in only after RTT > T_low”. The simulator of the same authors (ns3-rdma, branch timely) has none.",
+    why: "The paper on TIMELY recommends it, and the footnote assumes it.",
+    options: &[
+        reading("with", "TIMELY with hyper increase", &["control.timely.rp.hyper=\"after-declines\""]),
+        reading("without", "TIMELY without hyper increase", &["control.timely.rp.hyper=\"never\""]),
+    ],
+};
+
+/// The first rate of a TIMELY flow.
+pub(super) static FIRST_RATE: Choice = Choice {
+    name: "first-rate",
+    question: "At which rate does a TIMELY flow start?",
+    text: "Section 4.1: “TIMELY flows do not start at line rate. If there are N active flows at a sender, a new flow starts \
+        at rate C/(N+1).” The simulator of the same authors (ns3-rdma, branch timely) starts every flow at 1 Gb/s.",
+    why: "At the highest load of figures 13 to 16, a sender offers 0.64 of 10 Gb/s, so that it mostly has no other flow, and \
+        C/(N+1) is the line rate. Our first rate is constant.",
+    options: &[
+        reading("line-rate", "TIMELY flows that start at line rate", &[]),
+        reading(
+            "one-gigabit",
+            "TIMELY flows that start at 1 Gb/s",
+            &["control.timely.rp.first_rate=\"1 Gb/s\""],
+        ),
+    ],
+};

@@ -1,9 +1,9 @@
 //! Zhu, Ghobadi, Misra and Padhye, "ECN or delay: lessons learnt from analysis of DCQCN and TIMELY" (CoNEXT 2016).
 //!
 //! The authors published the LaTeX source, the data of the figures and the MATLAB programs. Claims about margins are
-//! judged by the printed equations; the programs are an alternative reading. Only the fluid models of
-//! TIMELY are compared with the paper.
+//! judged by the printed equations; the programs are an alternative reading.
 
+mod agreement;
 mod choices;
 mod convergence;
 mod fct;
@@ -18,6 +18,7 @@ mod packets;
 mod pi;
 mod published;
 mod timely;
+mod timely_packets;
 mod unjudged;
 
 use crate::prelude::*;
@@ -38,7 +39,7 @@ pub(crate) fn paper() -> Paper {
             fig04::experiment(),
             packets::instability(),
             convergence::experiment(),
-            unjudged::validation(),
+            timely_packets::agreement(),
             timely::original_experiment(),
             unjudged::bursts(),
             fig11::experiment(),

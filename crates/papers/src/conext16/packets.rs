@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use setpoint_fluid::model::Course;
 
+use super::agreement::{NEAR, NEAR_MEANS, compared, queue_ratio, rate_distance};
 use super::choices::{MARKING, REPORTS};
-use super::model::{Line, OSCILLATES, SAMPLE_S, TWO_SIZES, dcqcn_solution, oscillation, over_time, queues};
+use super::model::{Line, OSCILLATES, TWO_SIZES, dcqcn_solution, oscillation, queues};
 use crate::prelude::*;
 
-const SCENARIO: &str = scenario!("conext16": "star");
+const SCENARIO: &str = scenario!("conext16": "star", "with-dcqcn");
 pub(super) const QUEUE: &str = "bridge->h1/3";
 const PORT: &str = "bridge->h1";
 /// The link rate in bits per second.
@@ -68,37 +69,17 @@ pub(super) fn model_of(run: &Run, flows: u32, micros: f64, line: Line) -> Option
     dcqcn_solution(flows, micros, line, run.summary.duration_s)
 }
 
-/// The mean rate or queue of the model between the samples of a run.
-fn resampled(run: &Run, values: &[f64]) -> Option<Vec<f64>> {
-    let per_sample = (run.interval()? / SAMPLE_S).round().max(1.0) as usize;
-    all(values.chunks(per_sample).take(run.series.time_s.len()).map(mean))
-}
-
-/// The mean distance between the rates of all flows and the model, relative to the fair share.
-fn rate_distance(run: &Run, flows: u32, line: Line) -> Option<f64> {
-    let course = model_of(run, flows, SHORT, line)?;
-    let model = resampled(run, course.rates_bps.first()?)?;
-    let distance = |name: &str| {
-        let rates = run.rates(name)?;
-        mean(&rates.iter().zip(&model).map(|(one, other)| (one - other).abs()).collect::<Vec<_>>())
-    };
-    let distances = all(run.series.flows.iter().map(|flow| distance(&flow.name)))?;
-    Some(mean(&distances)? / (LINE_RATE / f64::from(flows)))
-}
-
 fn rates_agree(flows: u32) -> Claim {
     Claim::new(
         at("section 3.2, figure 2"),
         format!("rates-agree-{flows}"),
         format!("With {flows} flows the rates in the model and in the packet simulation agree well."),
     )
-    .measure(Unit::Share, Rule::Equivalent(f64::NEG_INFINITY, 0.25), move |seed| {
-        rate_distance(seed.run(&name(flows, SHORT)), flows, line_of(seed))
+    .measure(Unit::Share, NEAR, move |seed| {
+        let run = seed.run(&name(flows, SHORT));
+        rate_distance(run, &*model_of(run, flows, SHORT, line_of(seed))?, LINE_RATE / f64::from(flows))
     })
-    .read_as(
-        "Mean distance between the rate of a flow and the rate in the model over all samples and flows, divided by the \
-        fair share; the confidence interval must end at a quarter or below.",
-    )
+    .read_as(NEAR_MEANS)
     .cause(
         "the model describes the mean of many small cuts, but a source receives few notifications and cuts its rate by \
         several per cent each time, so the rates of single flows wander around the fair share for tens of milliseconds",
@@ -113,70 +94,15 @@ fn queues_agree(flows: u32) -> Claim {
     )
     .measure(Unit::Ratio, Rule::Equivalent(0.8, 1.25), move |seed| {
         let run = seed.run(&name(flows, SHORT));
-        let course = model_of(run, flows, SHORT, line_of(seed))?;
-        let model = resampled(run, &course.queue_bytes)?;
-        Some(run.mean_queue(QUEUE, STEADY)? / run.mean_over(&model, STEADY)?)
+        queue_ratio(run, &*model_of(run, flows, SHORT, line_of(seed))?)
     })
     .read_as("Mean queue in the second half of the run divided by that of the model; within a quarter.")
 }
 
 fn agreement_panels(runs: &Runs) -> Vec<Block> {
-    let first = runs.first();
-    let line = line_of(&first);
-    let figures = COMPARED.iter().flat_map(|flows| {
-        let run = first.run(&name(*flows, SHORT));
-        let course = model_of(run, *flows, SHORT, line);
-        let times = &run.series.time_s;
-        let of_model = |of: fn(&Course) -> Option<&Vec<f64>>| {
-            resampled(run, of(course.as_deref()?)?).unwrap_or_default().into()
-        };
-        let curve = |label: &str, values: Option<Vec<f64>>| {
-            (label.to_owned(), times.clone(), values.unwrap_or_default())
-        };
-        let packets = |name: &str| run.rates(name).map(<[f64]>::to_vec);
-        let top = 2.0 * LINE_RATE / f64::from(*flows);
-        let rates = over_time(
-            (&format!("rates-{flows}"), &format!("{flows} flows: rates")),
-            Axis::linear("Rate", Unit::BitsPerSecond, (0.0, top)),
-            vec![
-                curve("first flow, packets", packets("f1")),
-                curve("second flow, packets", packets("f2")),
-                curve("model", of_model(|course| course.rates_bps.first())),
-            ],
-        );
-        let queue = over_time(
-            (&format!("queue-{flows}"), &format!("{flows} flows: queue")),
-            Axis::linear("Queue", Unit::Bytes, (0.0, 4e5)),
-            vec![
-                curve("packets", run.queue(QUEUE).map(<[f64]>::to_vec)),
-                curve("model", of_model(|course| Some(&course.queue_bytes))),
-            ],
-        );
-        [rates, queue]
-    });
-    let mut blocks = panel::of_seed(first, figures);
-    let mut table = table::with_headings(
-        "Flows",
-        ["Distance of the rates / fair share", "Mean queue, packets", "model", "Deviation, packets"],
-    );
-    for flows in COMPARED {
-        let of = |measure: &dyn Fn(&Run) -> Option<f64>| {
-            runs.values(|seed| measure(seed.run(&name(flows, SHORT))))
-        };
-        let model = |run: &Run| {
-            let course = model_of(run, flows, SHORT, line)?;
-            run.mean_over(&resampled(run, &course.queue_bytes)?, STEADY)
-        };
-        table.row([
-            Cell::words(flows.to_string()),
-            table::cell(Unit::Share, &of(&|run| rate_distance(run, flows, line))),
-            table::cell(Unit::Bytes, &of(&|run| run.mean_queue(QUEUE, STEADY))),
-            table::cell(Unit::Bytes, &of(&model)),
-            table::cell(Unit::Bytes, &of(&|run| run.queue_std_dev(QUEUE, STEADY))),
-        ]);
-    }
-    blocks.push(Block::Table(table));
-    blocks
+    let line = line_of(&runs.first());
+    let of = |run: &Run, flows| model_of(run, flows, SHORT, line);
+    compared(runs, &COMPARED, (LINE_RATE, 4e5), &|flows| name(flows, SHORT), &of)
 }
 
 /// The cases of figure 5: flows and delay.

@@ -40,7 +40,7 @@ const fn flow(gbps: f64, start_s: f64) -> Group {
 }
 
 /// The parameters of the original TIMELY in the set-up of a seed.
-fn original(seed: &Seed<'_>) -> Params {
+pub(super) fn original(seed: &Seed<'_>) -> Params {
     let kilobytes = if seed.reads(&SEGMENT, KB_64) { 64 } else { 16 };
     Params { segment: Bytes::new(kilobytes * 1_000), ..Params::default() }
 }

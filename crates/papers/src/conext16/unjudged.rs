@@ -1,32 +1,16 @@
-//! Claims about packets of TIMELY, about bursts and about random delays, which cannot be judged yet.
+//! Claims about bursts of TIMELY and about random delays, which cannot be judged yet.
 
 use crate::prelude::*;
 
-/// The reason why claims about packets of TIMELY cannot be judged.
-pub(super) const NO_TIMELY: &str = "this experiment has no packet simulation of TIMELY yet";
 /// The reason why claims about bursts cannot be judged.
 const NO_BURSTS: &str =
     "sources that send segments as bursts at line rate are not simulated: a limiter spaces single frames";
 /// The reason why claims about random delays cannot be judged.
 const NO_JITTER: &str = "the figure adds random jitter to the feedback delays of the fluid models; ours have delays without \
-    jitter";
+    jitter, and the links of packet simulations have constant delays";
 
 fn none(id: &'static str, title: &'static str) -> Experiment {
     Experiment::new(id, title).repeats(Repeats::Once)
-}
-
-pub(super) fn validation() -> Experiment {
-    none("conext16/fig08", "TIMELY in the fluid model and in packet simulations")
-        .setup("2, 10 and 20 TIMELY flows start at an equal share of a 10 Gb/s link, with pacing of single packets.")
-        .paper_says("The fluid model and the packet simulations are in good agreement.")
-        .claims([2, 10, 20].map(|flows| {
-            Claim::new(
-                at("section 4.2, figure 8"),
-                format!("rates-agree-{flows}"),
-                format!("With {flows} flows the model and the packet simulation agree well."),
-            )
-            .cannot_be_judged(NO_TIMELY)
-        }))
 }
 
 pub(super) fn bursts() -> Experiment {
