@@ -70,6 +70,22 @@ fn the_fixed_point_of_patched_timely_matches_hand_computed_values() {
     assert!(matches!(error, NoLoop::Thresholds { .. }), "{error}");
 }
 
+/// 40 µs of the idle path are part of the delay at the fixed point, 62.5 µs. The queue is shorter by the 50 kB that the link
+/// sends in this time, and τ′ is 22.5 µs + 0.8 µs.
+#[test]
+fn the_round_trip_time_of_the_idle_path_shortens_the_queue() {
+    let with = |micros| Params { idle_rtt: TimeDelta::from_micros(micros), ..Params::patched() };
+    let point = fixed_point(&bottleneck(2, 0), &with(40)).unwrap();
+    assert!((point.queue_bytes - 28_125.0).abs() < 1e-6, "{point:?}");
+    assert!((point.feedback_delay_s - 23.3e-6).abs() < 1e-12, "{point:?}");
+    let course = from(&bottleneck(2, 4), with(40), 60, &[5_000]);
+    assert!((last(&course.queue_bytes) / 28_125.0 - 1.0).abs() < 0.01, "{}", last(&course.queue_bytes));
+    // Above T_low, the idle path alone prevents increases, but the queue at the fixed point is still positive.
+    assert!(fixed_point(&bottleneck(2, 0), &with(62)).is_ok());
+    let error = fixed_point(&bottleneck(2, 0), &with(63)).unwrap_err();
+    assert!(matches!(error, NoLoop::Thresholds { .. }), "{error}");
+}
+
 #[test]
 fn the_original_timely_has_no_fixed_point_and_keeps_oscillating() {
     assert_eq!(fixed_point(&bottleneck(2, 4), &Params::default()), Err(NoLoop::NoFixedPoint));

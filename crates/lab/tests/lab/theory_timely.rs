@@ -97,10 +97,25 @@ fn packets_settle_at_the_equilibrium_of_the_model() {
         let ratio = packets.queue_mean_bytes / found.queue_bytes;
         assert!((ratio - 1.0).abs() < 0.05, "{settings:?}: {ratio}");
         assert_eq!((record.set_point_name.as_str(), &*record.model), ("equilibrium", MODEL));
+        let first = record.classes[0].rate_bps[0];
+        assert!((first / 1.25e9 - 1.0).abs() < 0.05, "{first}");
     }
 }
 
 const MODEL: &str = "patched TIMELY, the equations of Zhu et al. (CoNEXT 2016)";
+
+/// Receivers acknowledge whole frames: eleven of 1500 B are the first to reach 16 kB.
+#[test]
+fn segments_are_whole_frames() {
+    let segment = |settings: &[&str]| match formed(2, settings).scheme {
+        Scheme::Timely(params) => params.segment.get(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(segment(&[]), 16_000);
+    assert_eq!(segment(&["network.frame=1500 B"]), 16_500);
+    assert_eq!(segment(&["control.timely.np.frames=4"]), 4_000);
+    assert_eq!(segment(&["control.timely.np.bytes=1 B"]), 1_000);
+}
 
 #[test]
 fn the_original_timely_has_a_form_but_no_equilibrium() {
