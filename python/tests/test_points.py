@@ -87,6 +87,15 @@ def test_admission_is_a_bool() -> None:
     assert setpoint.CongestionPoint("afd").admit(1_500, 0) is True
 
 
+def test_marks_are_bools() -> None:
+    point = setpoint.CongestionPoint("dcqcn")
+    assert point.dequeue(1_000, 103_500, random=[21_474_836]) is True
+    assert point.dequeue(1_000, 103_500, random=[21_474_837]) is False
+    assert point.counters["marks"] == 1
+    with pytest.raises(ValueError, match="leave the queue"):
+        setpoint.CongestionPoint("qcn").dequeue(1_000, 103_500)
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [

@@ -1,8 +1,8 @@
 //! The answer to an input.
 
 use setpoint_control::{
-    Admission, Answer as _, Backlog, CongestionPoint, CpCounters, Entry, FlowKey, Limit, NotificationPoint,
-    Observe, PointId, React, ReactionPoint, Reply, Signal, Update,
+    Admission, Answer as _, Backlog, CongestionPoint, CpCounters, Entry, FlowKey, Limit, Mark,
+    NotificationPoint, Observe, PointId, React, ReactionPoint, Reply, Signal, Update,
 };
 use setpoint_units::{Bytes, Rate, Time};
 
@@ -29,8 +29,15 @@ pub struct Answer {
 pub enum Outcome {
     /// The points were reset.
     Started,
-    /// The notifications triggered by a frame, with their destination flows.
-    Notified(Vec<(FlowKey, Signal)>),
+    /// A frame has entered the queue.
+    Enqueued {
+        /// The notifications that it triggers, with their destination flows.
+        notifications: Vec<(FlowKey, Signal)>,
+        /// Its mark, if the point marks frames that enter the queue.
+        mark: Option<Mark>,
+    },
+    /// The mark of a frame that leaves the queue.
+    Dequeued(Mark),
     /// Whether a frame may enter the queue.
     Judged(Admission),
     /// The reply of the notification point, and the expiry time of its timer.
@@ -117,7 +124,8 @@ impl Reaction {
 impl Snapshot {
     pub(super) fn of_congestion_point(point: &CongestionPoint) -> Self {
         let CpCounters { samples, notifications } = point.counters();
-        let counters = vec![("samples", samples), ("notifications", notifications)];
+        let mut counters = vec![("samples", samples), ("notifications", notifications)];
+        counters.extend(point.marks().map(|marks| ("marks", marks)));
         let mut state = Vec::new();
         point.state(&mut state);
         Self { point: Point::Congestion, counters, state }

@@ -1,7 +1,9 @@
 //! The inputs to a point, and how they are written.
 
 use serde_json::{Map, Value, json};
-use setpoint_control::{Acknowledgement, Arrival, Delivery, HopReport, Mark, Notification, PointId};
+use setpoint_control::{
+    Acknowledgement, Arrival, Delivery, Departure, HopReport, Mark, Notification, PointId,
+};
 use setpoint_units::{Bytes, Rate, Time};
 
 use super::setup::{Point, Setup};
@@ -27,6 +29,8 @@ pub enum Event {
     Enqueue(Arrival),
     /// A frame is about to enter the queue, whose length does not include it yet.
     Admit(Arrival),
+    /// A frame leaves the queue of a congestion point that marks departing frames. The queue length includes it.
+    Dequeue(Departure),
     /// A frame is delivered to the notification point.
     Delivery(DeliveredFrame),
     /// The notification point's timer is checked at this time.
@@ -99,10 +103,11 @@ pub struct ReceivedAcknowledgement {
 
 impl Event {
     /// The names of all events.
-    pub(super) const NAMES: [&'static str; 9] = [
+    pub(super) const NAMES: [&'static str; 10] = [
         "start",
         "enqueue",
         "admit",
+        "dequeue",
         "delivery",
         "np_timer",
         "notification",
@@ -118,6 +123,7 @@ impl Event {
             Self::Start(_) => "start",
             Self::Enqueue(_) => "enqueue",
             Self::Admit(_) => "admit",
+            Self::Dequeue(_) => "dequeue",
             Self::Delivery(_) => "delivery",
             Self::NpTimer(_) => "np_timer",
             Self::Notification(_) => "notification",
@@ -132,7 +138,7 @@ impl Event {
     pub const fn point(&self) -> Option<Point> {
         match self {
             Self::Start(start) => start.point,
-            Self::Enqueue(_) | Self::Admit(_) => Some(Point::Congestion),
+            Self::Enqueue(_) | Self::Admit(_) | Self::Dequeue(_) => Some(Point::Congestion),
             Self::Delivery(_) | Self::NpTimer(_) => Some(Point::Notification),
             Self::Notification(_) | Self::Acknowledgement(_) | Self::Sent(_) | Self::Timer(_) => {
                 Some(Point::Reaction)
@@ -146,6 +152,7 @@ impl Event {
         match self {
             Self::Start(_) | Self::Sent(_) => None,
             Self::Enqueue(arrival) | Self::Admit(arrival) => Some(arrival.now),
+            Self::Dequeue(departure) => Some(departure.now),
             Self::Delivery(delivered) => Some(delivered.time),
             Self::Notification(received) => Some(received.time),
             Self::Acknowledgement(received) => Some(received.time),
@@ -157,6 +164,7 @@ impl Event {
         match self {
             Self::Start(start) => start.to_json(),
             Self::Enqueue(arrival) | Self::Admit(arrival) => arrival_to_json(arrival),
+            Self::Dequeue(departure) => departure_to_json(departure),
             Self::Delivery(delivered) => delivered.to_json(),
             Self::Notification(received) => received.to_json(),
             Self::Acknowledgement(received) => received.to_json(),
@@ -272,6 +280,15 @@ fn arrival_to_json(arrival: &Arrival) -> Value {
         "weight": arrival.tenant.weight,
         "max_bps": arrival.tenant.max.map(Rate::bits_per_second),
         "tag": arrival.tag.map(|point| point.0),
+    })
+}
+
+fn departure_to_json(departure: &Departure) -> Value {
+    json!({
+        "time_ps": departure.now.as_picos(),
+        "frame_bytes": departure.frame.get(),
+        "queue_bytes": departure.queue.get(),
+        "flow": departure.flow.0,
     })
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value, json};
 use setpoint_control::parameter::{self, Parameter};
-use setpoint_control::{Admission, Entry, FlowKey, Notification, Reading, Update};
+use setpoint_control::{Admission, Entry, FlowKey, Mark, Notification, Reading, Update};
 use setpoint_units::Time;
 
 use super::answer::{Answer, Outcome, SentReply, Snapshot};
@@ -41,12 +41,14 @@ impl Outcome {
         let mut insert = |key: &str, value: Value| line.insert(key.to_owned(), value);
         match self {
             Self::Started => {}
-            Self::Notified(sent) => {
-                insert(
-                    "notifications",
-                    sent.iter().map(|(to, signal)| notification(*to, &signal.fields())).collect(),
-                );
+            Self::Enqueued { notifications, mark } => {
+                let sent = notifications.iter().map(|(to, signal)| notification(*to, &signal.fields()));
+                insert("notifications", sent.collect());
+                if let Some(mark) = mark {
+                    insert("marked", marked(*mark));
+                }
             }
+            Self::Dequeued(mark) => drop(insert("marked", marked(*mark))),
             Self::Judged(Admission::Accept) => drop(insert("admission", json!("accept"))),
             Self::Judged(Admission::Drop) => drop(insert("admission", json!("drop"))),
             Self::Answered { reply, timer } => {
@@ -85,6 +87,10 @@ impl Snapshot {
         line.insert("counters".to_owned(), Value::Object(counters.collect()));
         line.insert("state".to_owned(), Value::Object(state(&self.state)));
     }
+}
+
+fn marked(mark: Mark) -> Value {
+    json!(mark == Mark::Congested)
 }
 
 fn notification(to: FlowKey, notification: &Notification) -> Value {

@@ -37,6 +37,11 @@ pub enum Problem {
     /// The session has no notification point.
     #[error("{input:?} is for a notification point, but the receivers of this algorithm do not reply")]
     NoReceiver { input: &'static str },
+    /// The congestion point does not look at departing frames.
+    #[error(
+        "{input:?} is for a congestion point that marks frames when they leave the queue; with these parameters it does not"
+    )]
+    NoDepartures { input: &'static str },
     /// The algorithm has no notification point.
     #[error(
         "{algorithm} has no notification point, because its receivers do not reply; choose \"cp\" or \"rp\""

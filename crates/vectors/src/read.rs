@@ -5,7 +5,9 @@
 use std::ops::RangeInclusive;
 
 use serde_json::Value;
-use setpoint_control::{Arrival, FlowKey, HopReport, Mark, Notification, PointId, QuantizedFeedback, Tenant};
+use setpoint_control::{
+    Arrival, Departure, FlowKey, HopReport, Mark, Notification, PointId, QuantizedFeedback, Tenant,
+};
 use setpoint_units::{Bytes, Rate, Time};
 
 use super::input::{
@@ -62,6 +64,7 @@ fn event(name: &str, value: &Value, defaults: &Defaults<'_>) -> Result<Event, Pr
         "start" => start(value, defaults.base).map(|start| Event::Start(Box::new(start))),
         "enqueue" => arrival("enqueue", value, defaults).map(Event::Enqueue),
         "admit" => arrival("admit", value, defaults).map(Event::Admit),
+        "dequeue" => departure(value, defaults).map(Event::Dequeue),
         "delivery" => delivery(value, defaults).map(Event::Delivery),
         "np_timer" => timer("np_timer", value, defaults, defaults.reply_due).map(Event::NpTimer),
         "notification" => notification(value, defaults).map(Event::Notification),
@@ -120,6 +123,16 @@ fn arrival(name: &'static str, value: &Value, defaults: &Defaults<'_>) -> Result
             max: object.number("max_bps", RATE)?.and_then(Rate::new),
         },
         tag: object.number("tag", NUMBER)?.map(PointId),
+    })
+}
+
+fn departure(value: &Value, defaults: &Defaults<'_>) -> Result<Departure, Problem> {
+    let object = Object::new("dequeue", value, &["time_ps", "frame_bytes", "queue_bytes", "flow"])?;
+    Ok(Departure {
+        now: time(&object)?.unwrap_or(defaults.now),
+        frame: Bytes::new(object.required("frame_bytes", FRAME)?),
+        queue: Bytes::new(object.required("queue_bytes", QUEUE)?),
+        flow: FlowKey(object.number("flow", NUMBER)?.unwrap_or(0)),
     })
 }
 

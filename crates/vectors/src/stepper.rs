@@ -1,7 +1,7 @@
 //! Applies inputs one at a time.
 
 use setpoint_control::{
-    Answer as _, CongestionPoint, Feedback, NotificationPoint, Observe, React, ReactionPoint,
+    Answer as _, BridgeNeeds, CongestionPoint, Feedback, NotificationPoint, Observe, React, ReactionPoint,
     ReactionPointParams, Reply, Update,
 };
 use setpoint_random::{Purpose, RandomStream};
@@ -32,6 +32,8 @@ pub struct Stepper {
 struct Points {
     here: Option<Point>,
     congestion: CongestionPoint,
+    /// Whether the congestion point marks frames that enter or leave the queue.
+    needs: BridgeNeeds,
     /// None if the receivers of the algorithm do not reply.
     notification: Option<NotificationPoint>,
     reaction: ReactionPoint,
@@ -111,6 +113,9 @@ impl Stepper {
             (Some(Point::Notification), _) if !starts && self.points.notification.is_none() => {
                 return Err(Problem::NoReceiver { input: input.event.name() });
             }
+            _ if matches!(input.event, Event::Dequeue(_)) && !self.points.needs.departures => {
+                return Err(Problem::NoDepartures { input: input.event.name() });
+            }
             _ => {}
         }
         match input.event.time() {
@@ -149,6 +154,7 @@ impl Points {
                 .then(|| NotificationPoint::new(&setup.receiver())),
             here,
             congestion: CongestionPoint::new(&congestion, CONGESTION_POINT),
+            needs: congestion.needs(),
             reaction: ReactionPoint::new(&reaction, &setup.path()),
             reads: reaction,
             random: [Purpose::CongestionPoint, Purpose::ReactionPoint]
@@ -165,17 +171,20 @@ impl Points {
     }
 
     fn apply(&mut self, event: &Event, random: Option<&[u32]>) -> (Outcome, Vec<u32>) {
-        let Self { congestion, notification, reaction, reads, random: [at_queue, at_source], .. } = self;
+        let Self { congestion, needs, notification, reaction, reads, random: [at_queue, at_source], .. } =
+            self;
         let stream = if event.point() == Some(Point::Congestion) { at_queue } else { at_source };
         let mut draws = Draws::new(random, stream);
         let reacted = |point: &ReactionPoint, update| Outcome::Reacted(Reaction::of(point, update));
         let outcome = match event {
             Event::Start(_) => Outcome::Started,
             Event::Enqueue(arrival) => {
+                let mark = needs.marks.then(|| congestion.mark(arrival, &mut draws));
                 let mut notifications = Vec::new();
                 congestion.on_enqueue(arrival, &mut draws, &mut notifications);
-                Outcome::Notified(notifications)
+                Outcome::Enqueued { notifications, mark }
             }
+            Event::Dequeue(departure) => Outcome::Dequeued(congestion.on_dequeue(departure, &mut draws)),
             Event::Admit(arrival) => Outcome::Judged(congestion.admit(arrival, &mut draws)),
             Event::Delivery(delivered) => {
                 let delivery = delivered.content();

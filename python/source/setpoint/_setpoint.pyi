@@ -423,6 +423,15 @@ class CongestionPoint:
         tag: int | None = None,
         random: Sequence[int] | None = None,
     ) -> bool: ...
+    def dequeue(
+        self,
+        frame_bytes: int,
+        queue_bytes: int,
+        *,
+        time_ps: int | None = None,
+        flow: int | None = None,
+        random: Sequence[int] | None = None,
+    ) -> bool: ...
     def step(self, input: Mapping[str, Any]) -> dict[str, Any]: ...
     @property
     def algorithm(self) -> str: ...

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 use serde::Serialize;
 use serde_json::json;
-use setpoint_control::Admission;
+use setpoint_control::{Admission, Mark};
 use setpoint_vectors::{Outcome, Point};
 
 use super::notification::Notification;
@@ -52,7 +52,9 @@ impl CongestionPoint {
     ) -> PyResult<Vec<Notification>> {
         let frame = Frame { time_ps, frame_bytes, queue_bytes, flow, tenant, weight, max_bps, tag };
         match &self.0.input("enqueue", json!(frame), random)?.outcome {
-            Outcome::Notified(sent) => Ok(sent.iter().map(Notification::of).collect()),
+            Outcome::Enqueued { notifications, .. } => {
+                Ok(notifications.iter().map(Notification::of).collect())
+            }
             other => unreachable!("a frame was enqueued, but the outcome is {other:?}"),
         }
     }
@@ -76,6 +78,24 @@ impl CongestionPoint {
         let frame = Frame { time_ps, frame_bytes, queue_bytes, flow, tenant, weight, max_bps, tag };
         let outcome = &self.0.input("admit", json!(frame), random)?.outcome;
         Ok(*outcome == Outcome::Judged(Admission::Accept))
+    }
+
+    /// A frame leaves the queue, whose length includes it. Returns whether it is marked. Only points that mark frames when they
+    /// leave the queue (DCQCN) use this.
+    #[pyo3(signature = (frame_bytes, queue_bytes, *, time_ps = None, flow = None, random = None))]
+    fn dequeue(
+        &mut self,
+        frame_bytes: u64,
+        queue_bytes: u64,
+        time_ps: Option<u64>,
+        flow: Option<u32>,
+        random: Option<Vec<u32>>,
+    ) -> PyResult<bool> {
+        let keys = json!({
+            "time_ps": time_ps, "frame_bytes": frame_bytes, "queue_bytes": queue_bytes, "flow": flow,
+        });
+        let outcome = &self.0.input("dequeue", keys, random)?.outcome;
+        Ok(*outcome == Outcome::Dequeued(Mark::Congested))
     }
 
     /// Applies an input in the format of `setpoint step`, such as `{"enqueue": {…}}`, and returns the complete answer.

@@ -3,7 +3,7 @@
 //! Queue lengths are chosen relative to the set point and are not those of a simulated queue: the sequences cover
 //! corner cases, likely or not.
 
-use setpoint_control::{Admission, Arrival, FlowKey, PointId, Tenant};
+use setpoint_control::{Admission, Arrival, Departure, FlowKey, PointId, Tenant};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use super::super::answer::Outcome;
@@ -21,15 +21,15 @@ pub(super) const SEQUENCES: &[Sequence] = &[
     ("at random", random),
 ];
 
-const FRAME: u64 = 1_500;
-const LONG_FRAME: u64 = 9_000;
+pub(super) const FRAME: u64 = 1_500;
+pub(super) const LONG_FRAME: u64 = 9_000;
 const LONGEST_FRAME: u64 = 65_535;
 /// The longest queue that an input can express.
 const LONGEST_QUEUE: u64 = 1_000_000_000_000;
 
 /// A frame in a sequence.
 #[derive(Clone, Copy)]
-struct Frame {
+pub(super) struct Frame {
     bytes: u64,
     /// Queue length including the frame.
     queue: u64,
@@ -39,13 +39,14 @@ struct Frame {
 }
 
 impl Frame {
-    const fn new(bytes: u64, queue: u64) -> Self {
+    pub(super) const fn new(bytes: u64, queue: u64) -> Self {
         Self { bytes, queue, flow: 0, tenant: Tenant::ANYONE, tag: None }
     }
 }
 
-/// Plays a frame. If the algorithm drops frames, the frame must be admitted first.
-fn arrive(player: &mut Player, frame: Frame) {
+/// Plays a frame. If the algorithm drops frames, the frame must be admitted first. If it marks frames that leave the queue,
+/// this one leaves it at once, with the same queue length.
+pub(super) fn arrive(player: &mut Player, frame: Frame) {
     let arrival = Arrival {
         now: player.clock,
         flow: FlowKey(frame.flow),
@@ -53,25 +54,29 @@ fn arrive(player: &mut Player, frame: Frame) {
         tag: frame.tag,
         ..Arrival::of(Bytes::new(frame.bytes), Bytes::new(frame.queue.min(LONGEST_QUEUE)))
     };
-    if player.drops() {
+    if player.needs().admission {
         let without = Arrival { queue: arrival.queue.saturating_sub(arrival.frame), ..arrival };
         if player.play(Event::Admit(without)) != Some(Outcome::Judged(Admission::Accept)) {
             return;
         }
     }
     player.play(Event::Enqueue(arrival));
+    if player.needs().departures {
+        let Arrival { now, frame, queue, flow, .. } = arrival;
+        player.play(Event::Dequeue(Departure { now, frame, queue, flow }));
+    }
 }
 
 /// Waits for the transmission time of a frame at line rate.
-fn pass(player: &mut Player, bytes: u64) {
+pub(super) fn pass(player: &mut Player, bytes: u64) {
     let span = player.line_rate().time_to_send(Bytes::new(bytes));
     player.wait(span);
 }
 
 /// Number of frames that still fit into the sequence.
-fn frames(player: &Player) -> u64 {
-    let inputs = if player.drops() { 2 } else { 1 };
-    u64::from(player.left() / inputs)
+pub(super) fn frames(player: &Player) -> u64 {
+    let needs = player.needs();
+    u64::from(player.left() / (1 + u32::from(needs.admission) + u32::from(needs.departures)))
 }
 
 /// Thirty frames at four times the line rate, then a pause in which the queue drains to nearly empty. Also played

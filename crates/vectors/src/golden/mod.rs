@@ -7,6 +7,7 @@
 mod acknowledged;
 mod congestion;
 mod extremes;
+mod marking;
 mod notification;
 mod player;
 mod reaction;
@@ -55,7 +56,9 @@ pub fn golden(plan: &Plan) -> Result<String, Problem> {
             }
             Point::Reaction => (reaction::SEQUENCES, reaction::probe),
         };
-        for (name, play) in sequences {
+        let of_marking =
+            if point == Point::Congestion && marks(&plan.setup) { marking::SEQUENCES } else { &[] };
+        for (name, play) in sequences.iter().chain(of_marking) {
             player.begin(name, plan.setup.clone(), plan.steps)?;
             play(&mut player);
         }
@@ -66,6 +69,12 @@ pub fn golden(plan: &Plan) -> Result<String, Problem> {
         lines.push_str(&player.into_lines());
     }
     Ok(lines)
+}
+
+/// Whether the congestion point of an algorithm marks frames.
+fn marks(setup: &Setup) -> bool {
+    let needs = setup.algorithm.points(&setup.params).0.needs();
+    needs.marks || needs.departures
 }
 
 /// Whether the sources of an algorithm act on acknowledgements: they have limiters from the start.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use setpoint_control::BridgeNeeds;
 use setpoint_control::parameter::{Unit, Value};
 use setpoint_random::{Purpose, RandomStream};
 use setpoint_units::{Bytes, Rate, Time, TimeDelta};
@@ -103,9 +104,15 @@ impl Player {
         self.setup.line_rate
     }
 
-    /// Whether the congestion point decides which frames enter the queue.
-    pub(super) fn drops(&self) -> bool {
-        self.setup.algorithm.points(&self.setup.params).0.needs().admission
+    /// The services that the congestion point needs.
+    pub(super) fn needs(&self) -> BridgeNeeds {
+        self.setup.algorithm.points(&self.setup.params).0.needs()
+    }
+
+    /// The smallest and the largest size among the point's parameters; zero if there is none.
+    pub(super) fn thresholds(&self) -> [u64; 2] {
+        let sizes = || self.sizes().map(Bytes::get);
+        [sizes().min().unwrap_or(0), sizes().max().unwrap_or(0)]
     }
 
     /// The queue length that the algorithm aims at.
@@ -115,11 +122,7 @@ impl Player {
 
     /// The largest size among the point's parameters, such as a sampling interval or a cycle.
     pub(super) fn longest_size(&self) -> Option<Bytes> {
-        let sizes = self.values(Unit::Size).filter_map(|value| match value {
-            Value::Size(size) => Some(size),
-            _ => None,
-        });
-        sizes.max()
+        self.sizes().max()
     }
 
     /// The longest time among the point's parameters, such as an interval or a cycle.
@@ -133,6 +136,13 @@ impl Player {
 
     pub(super) fn into_lines(self) -> String {
         self.lines
+    }
+
+    fn sizes(&self) -> impl Iterator<Item = Bytes> {
+        self.values(Unit::Size).filter_map(|value| match value {
+            Value::Size(size) => Some(size),
+            _ => None,
+        })
     }
 
     fn values(&self, unit: Unit) -> impl Iterator<Item = Value> {

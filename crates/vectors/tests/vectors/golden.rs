@@ -91,7 +91,9 @@ fn random_numbers_can_be_provided() {
             }
             let answer = stepper.step(&input.to_string()).unwrap();
             let answer: Value = serde_json::from_str(&answer.to_string()).unwrap();
-            for key in ["notifications", "admission", "rate_bps", "timer_ps", "drawn", "counters", "state"] {
+            for key in
+                ["notifications", "admission", "marked", "rate_bps", "timer_ps", "drawn", "counters", "state"]
+            {
                 assert_eq!(answer.get(key), line.get(key), "{}: {key} after {input}", algorithm.name());
             }
         }
@@ -152,6 +154,13 @@ fn sequences_exercise_other_algorithms() {
         if congestion.needs().tenants {
             let kept = |line: &Value| line["state"].as_object().unwrap().values().any(Value::is_object);
             assert!(any(&|line| line["step"] == 399 && kept(line)), "{name} keeps no accounts");
+        }
+        if congestion.needs().departures {
+            let drawn = |line: &Value| line["drawn"] != json!([]);
+            for marked in [true, false] {
+                assert!(any(&|line| line["marked"] == marked && drawn(line)), "{name}: {marked} by chance");
+                assert!(any(&|line| line["marked"] == marked && !drawn(line)), "{name}: {marked} for sure");
+            }
         }
         if reaction.needs().tags {
             assert!(any(&|line| line["tag"] == 0) && any(&|line| line["tag"] == 9), "{name}");

@@ -157,6 +157,44 @@ fn fine_feedback_has_its_own_key() {
     assert!(said["input"]["notification"].get("feedback_256").is_none());
 }
 
+/// Kmin is 5 kB, Kmax 200 kB and Pmax 1 %. Without the frame, the queue is halfway, so 0.5 % of the frames are marked: those with
+/// a random number below 2^32/200 = 21474836.48.
+#[test]
+fn marks_of_dcqcn_on_departure() {
+    let mut stepper = stepper(Algorithm::Dcqcn, &[]);
+    let mut leave = |queue: u64, random: u32| {
+        let line = json!({"dequeue": {"frame_bytes": 1000, "queue_bytes": queue}, "random": [random]});
+        let said = answer(&mut stepper, &line.to_string());
+        (said["marked"].as_bool().unwrap(), said["drawn"] != json!([]))
+    };
+    assert_eq!(leave(103_500, 21_474_836), (true, true));
+    assert_eq!(leave(103_500, 21_474_837), (false, true));
+    // At Kmin no frame is marked, and above Kmax every frame; at Kmax it is one of a hundred.
+    assert_eq!(leave(6_000, 0), (false, false));
+    assert_eq!(leave(201_000, 42_949_672), (true, true));
+    assert_eq!(leave(201_000, 42_949_673), (false, true));
+    assert_eq!(leave(201_001, u32::MAX), (true, false));
+    let said = answer(&mut stepper, r#"{"dequeue": {"frame_bytes": 64, "queue_bytes": 64, "flow": 3}}"#);
+    let expected = json!({"dequeue": {"time_ps": 0, "frame_bytes": 64, "queue_bytes": 64, "flow": 3}});
+    assert_eq!(said["input"], expected);
+    assert_eq!(said["counters"], json!({"samples": 7, "notifications": 0, "marks": 3}));
+}
+
+/// The same decision is made when the frame enters the queue, and departures are not inputs.
+#[test]
+fn marks_of_dcqcn_on_arrival() {
+    let mut stepper = stepper(Algorithm::Dcqcn, &[("cp.marking", "enqueue")]);
+    let mut enter = |random: u32| {
+        let line = json!({"enqueue": {"frame_bytes": 1000, "queue_bytes": 103_500}, "random": [random]});
+        let said = answer(&mut stepper, &line.to_string());
+        (said["marked"].clone(), said["notifications"].clone())
+    };
+    assert_eq!(enter(21_474_836), (json!(true), json!([])));
+    assert_eq!(enter(21_474_837), (json!(false), json!([])));
+    let problem = stepper.step(r#"{"dequeue": {"frame_bytes": 64, "queue_bytes": 64}}"#).unwrap_err();
+    assert!(problem.to_string().contains("marks frames when they leave the queue"), "{problem}");
+}
+
 /// DCQCN replies to the first marked frame at once, and to the next one that arrives at least 50 us later.
 #[test]
 fn paced_replies_of_dcqcn() {

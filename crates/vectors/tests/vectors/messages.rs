@@ -31,6 +31,7 @@ fn wrong_lines() {
         r#"{"notification": {"feedback": 64}}"#,
         r#"{"enqueue": {"frame_bytes": 64, "queue_bytes": 64, "weight": 0}}"#,
         r#"{"enqueue": {"frame_bytes": 64, "queue_bytes": 64, "max_bps": 0}}"#,
+        r#"{"dequeue": {"frame_bytes": 64, "queue_bytes": 64}}"#,
         r#"{"timer": {"time_ps": 41}}"#,
         r#"{"timer": {}, "random": 3}"#,
         r#"{"timer": {}, "random": [4294967296]}"#,

@@ -39,6 +39,7 @@ fn line() -> impl Strategy<Value = Value> {
     prop_oneof![
         object(ARRIVAL).prop_map(|value| json!({"enqueue": value})),
         object(ARRIVAL).prop_map(|value| json!({"admit": value})),
+        object(&["frame_bytes", "queue_bytes", "flow"]).prop_map(|value| json!({"dequeue": value})),
         object(HEARD).prop_map(|value| json!({"notification": value})),
         object(&["frame_bytes"]).prop_map(|value| json!({"sent": value})),
         Just(json!({"timer": {}})),
