@@ -30,8 +30,8 @@ use crate::terminal::{self, Column, Facts, Screen, Table, Unit, count, quantity}
 ///
 /// For every algorithm, speed and number of flows, the atlas shows the longest delay of the network at which the control loop is
 /// stable (computed exactly from the fluid model), the rates, the queue and the marking probability at the equilibrium, and the
-/// settling time. With --packets, networks on both sides of the boundary are also simulated; each simulation is classified as
-/// stable, oscillating or unclear. An atlas that was stopped continues when the same command is run again; with --shard,
+/// settling time. With --packets, networks on both sides of the boundary are also simulated, and networks without a model at two
+/// delays; each simulation is classified as stable, oscillating or unclear. An atlas that was stopped continues when the same command is run again; with --shard,
 /// several processes or machines share the simulations.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -57,7 +57,7 @@ pub(crate) struct Atlas {
     buffer: Bytes,
 
     /// Also simulate packets with this number of flows, a multiple of four, at a third and at three times the longest stable
-    /// delay
+    /// delay; without a model, at --delay and at ten times --delay
     #[arg(long, value_name = "FLOWS", num_args = 0..=1, default_missing_value = "16", value_parser = packets)]
     packets: Option<u32>,
 
@@ -223,6 +223,11 @@ impl Atlas {
         let screen = Screen::of_stdout();
         let mut facts = Facts::new();
         facts.add_text("found", format!("in {}", quantity(Unit::Seconds, began.elapsed().as_secs_f64())));
+        for scheme in record.schemes.iter().filter(|scheme| scheme.model.is_none()) {
+            if let Some(verdicts) = verdicts(record, &scheme.name) {
+                facts.add_text(&scheme.name, verdicts);
+            }
+        }
         facts.add("result", [screen.paint.link(&self.out.display().to_string())]);
         self.output.add_places(&mut facts, &self.out, &finding.page_file(), screen);
         Ok(terminal::print(&format!("{}\n{}", table(record).render(screen).0, facts.render(screen)))?)
@@ -325,11 +330,24 @@ fn agreement(record: &AtlasRecord, scheme: &str) -> [String; 3] {
     for run in record.packets.iter().filter(|run| run.scheme == scheme) {
         match (run.verdict, run.model_is_stable) {
             (Verdict::Unclear, _) => unclear += 1,
-            (Verdict::Stable, true) | (Verdict::Oscillates, false) => agree += 1,
+            (Verdict::Stable, Some(true)) | (Verdict::Oscillates, Some(false)) => agree += 1,
             _ => differ += 1,
         }
     }
     [agree, differ, unclear].map(count)
+}
+
+/// The packet simulations of an algorithm without a model, if there are any.
+fn verdicts(record: &AtlasRecord, scheme: &str) -> Option<String> {
+    let runs = || record.packets.iter().filter(|run| run.scheme == scheme);
+    runs().next()?;
+    let of = |verdict: Verdict| count(runs().filter(|run| run.verdict == verdict).count() as u64);
+    Some(format!(
+        "packets: {} stable, {} oscillate, {} unclear",
+        of(Verdict::Stable),
+        of(Verdict::Oscillates),
+        of(Verdict::Unclear)
+    ))
 }
 
 #[cfg(test)]

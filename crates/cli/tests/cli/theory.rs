@@ -1,5 +1,7 @@
 //! `fluid`, `stability` and `phase`.
 
+use serde_json::Value;
+
 use crate::support::{Place, complaints, json, names, words};
 
 /// Options that shorten the built-in `qcn-loop`.
@@ -207,12 +209,21 @@ fn an_atlas_is_stored_with_its_tables() {
     assert_eq!(cell("dcqcn paper", 2)["stability"], "bounded");
     assert_eq!(cell("dcqcn paper", 20)["limit"], "beyond-kmax");
     assert_eq!(cell("dcqcn ns3-rdma", 2)["limit"], "no-model");
-    assert_eq!(record["packets"].as_array().unwrap().len(), 4, "two points for each algorithm with a model");
+    let runs = record["packets"].as_array().unwrap();
+    assert_eq!(runs.len(), 6, "two points for each algorithm");
+    let without = runs.iter().filter(|run| run["scheme"] == "dcqcn ns3-rdma");
+    let without: Vec<_> = without.map(|run| (&run["delay_s"], &run["model_is_stable"])).collect();
+    assert_eq!(
+        without,
+        [(&serde_json::json!(10e-6), &Value::Null), (&serde_json::json!(100e-6), &Value::Null)]
+    );
+    assert!(runs.iter().all(|run| run["queue_mean_bytes"].as_f64().unwrap() > 0.0), "{runs:?}");
+    assert!(rows.iter().any(|row| row.trim_start().starts_with("dcqcn ns3-rdma  packets: ")), "{rows:?}");
     // The critical delay of the linear loop in units of the printed figure.
     let margin = cell("dcqcn paper", 2)["margin_s"].as_f64().unwrap();
     assert!((50e-6..200e-6).contains(&margin), "{margin}");
     let page = std::fs::read_to_string(place.path("results/atlas/atlas.html")).unwrap();
-    for title in ["Marking probability at the equilibrium", "α at the equilibrium"] {
+    for title in ["Marking probability at the equilibrium", "α at the equilibrium", "There is no model."] {
         assert!(page.contains(title), "{title}");
     }
 }
@@ -222,7 +233,7 @@ fn shards_give_the_same_atlas() {
     let place = Place::new();
     place.setpoint(&words(&format!("{ATLAS} --out whole --no-report"))).printed();
     let early = place.setpoint(&words(&format!("{ATLAS} --out parts --no-report --collect")));
-    assert!(early.complained(1).contains("4 of 4"), "{}", early.stderr);
+    assert!(early.complained(1).contains("6 of 6"), "{}", early.stderr);
     for shard in ["1/2", "2/2"] {
         place.setpoint(&words(&format!("{ATLAS} --out parts --shard {shard}"))).printed();
     }

@@ -102,7 +102,7 @@ fn axes(record: &AtlasRecord) -> (Axis, Axis) {
 fn boundaries(record: &AtlasRecord) -> Section {
     let (x, y) = axes(record);
     let figure = |scheme: &SchemeRecord| boundary(record, scheme, (x.clone(), y.clone()));
-    let figures: Vec<Figure> = modelled(record).filter_map(figure).collect();
+    let figures: Vec<Figure> = record.schemes.iter().filter_map(figure).collect();
     let without =
         modelled(record).filter(|scheme| !cells_of(record, scheme).any(|cell| cell.margin_s.is_some()));
     let without: Vec<&str> = without.map(|scheme| scheme.name.as_str()).collect();
@@ -153,6 +153,9 @@ fn boundary(record: &AtlasRecord, scheme: &SchemeRecord, (x, y): (Axis, Axis)) -
             }));
         }
     }
+    if scheme.model.is_none() {
+        figure.note = "There is no model.".into();
+    }
     figure.references.push(Reference {
         label: seconds(record.delay_s),
         at: record.delay_s,
@@ -170,6 +173,12 @@ fn shade(index: usize, count: usize) -> Colour {
 }
 
 fn alternative(record: &AtlasRecord, scheme: &SchemeRecord) -> String {
+    if scheme.model.is_none() {
+        return format!(
+            "The verdicts on packet simulations of {} over the number of flows and the delay.",
+            scheme.name
+        );
+    }
     let margins: Vec<f64> = cells_of(record, scheme).filter_map(|cell| cell.margin_s).collect();
     let least = margins.iter().copied().fold(f64::INFINITY, f64::min);
     let most = margins.iter().copied().fold(0.0, f64::max);
@@ -333,15 +342,17 @@ fn packets(record: &AtlasRecord) -> Option<Section> {
         "Every point was simulated with seed {seeds}. For DCQCN, the same network was also simulated with a quarter of the \
          flows, of the link’s rate and of the thresholds, for which the model is the same: if the queue’s deviation relative \
          to its mean falls to about a half from the smaller to the larger network, it is noise; if it does not change, the queue \
-         oscillates. QCN’s queue oscillates if it has a period. “Unclear” is neither agreement nor contradiction."
+         oscillates. QCN’s queue oscillates if it has a period. “Unclear” is neither agreement nor contradiction. Algorithms \
+         without a model were simulated at a delay of {} and at ten times this delay.",
+        seconds(record.delay_s)
     );
     let mut table = Table::new(
         [Column::words("Algorithm"), Column::words("Model")]
             .into_iter()
             .chain(["Stable", "Oscillate", "Unclear"].map(Column::figures)),
     );
-    for scheme in modelled(record) {
-        for (stable, word) in [(true, "stable"), (false, "unstable")] {
+    for scheme in &record.schemes {
+        for (stable, word) in [(Some(true), "stable"), (Some(false), "unstable"), (None, "none")] {
             let runs = || {
                 let of = |run: &&AtlasRun| run.scheme == scheme.name && run.model_is_stable == stable;
                 record.packets.iter().filter(of)
@@ -360,8 +371,8 @@ fn packets(record: &AtlasRecord) -> Option<Section> {
         }
     }
     let contradicts = |run: &&AtlasRun| match run.verdict {
-        Verdict::Stable => !run.model_is_stable,
-        Verdict::Oscillates => run.model_is_stable,
+        Verdict::Stable => run.model_is_stable == Some(false),
+        Verdict::Oscillates => run.model_is_stable == Some(true),
         Verdict::Unclear => false,
     };
     let mut section =

@@ -71,6 +71,8 @@ impl Default for AtlasOptions {
 
 /// Multiples of the longest stable delay at which packets are simulated.
 const FACTORS: [(u64, u64); 2] = [(1, 3), (3, 1)];
+/// Multiples of the delay of the atlas at which packets are simulated if there is no model.
+const WITHOUT_MODEL: [u64; 2] = [1, 10];
 /// Periods of the oscillation before the measurement and in total, if there are enough frames.
 const PERIODS: (f64, f64) = (20.0, 60.0);
 /// The shortest simulation.
@@ -93,7 +95,7 @@ impl AtlasOptions {
     }
 
     /// The points at which packets are simulated: at a third and at three times the longest stable delay, or at the delay of
-    /// the atlas if the loop is never stable.
+    /// the atlas if the loop is never stable. Without a model, packets are simulated at this delay and at ten times this delay.
     fn points(&self) -> Vec<Point> {
         let Some(flows) = self.packets else { return Vec::new() };
         let of = |scheme: &AtlasScheme| {
@@ -106,25 +108,32 @@ impl AtlasOptions {
     }
 
     fn points_of(&self, network: &AtlasNetwork) -> Vec<Point> {
-        let Ok(analysed) = Analysed::of(network) else { return Vec::new() };
+        let analysed = Analysed::of(network);
         // Buffers do not limit the queues of packet simulations.
         let network = AtlasNetwork { buffer: Bytes::new(4_000_000_000), ..network.clone() };
-        let point = |delay: TimeDelta, model_is_stable: bool, period_s: f64| Point {
+        let point = |delay: TimeDelta, model_is_stable: Option<bool>, period_s: f64| Point {
             schedule: self.schedule(network.speed, period_s),
             network: network.clone(),
             delay,
             model_is_stable,
         };
+        let analysed = match analysed {
+            Ok(analysed) => analysed,
+            Err(TheoryError::NoForm(_)) => {
+                return WITHOUT_MODEL.map(|times| point(self.delay * times, None, USUAL_PERIOD_S)).to_vec();
+            }
+            Err(_) => return Vec::new(),
+        };
         match analysed.stability() {
             (Stability::Bounded, Some((margin_s, omega))) => {
                 let margin = TimeDelta::from_nanos((1e9 * margin_s) as u64);
                 let of = |(times, over): (u64, u64)| {
-                    point(margin.scaled(times, over), times < over, std::f64::consts::TAU / omega)
+                    point(margin.scaled(times, over), Some(times < over), std::f64::consts::TAU / omega)
                 };
                 FACTORS.into_iter().map(of).collect()
             }
-            (Stability::Never, _) => vec![point(self.delay, false, USUAL_PERIOD_S)],
-            (Stability::Always, _) => vec![point(self.delay, true, USUAL_PERIOD_S)],
+            (Stability::Never, _) => vec![point(self.delay, Some(false), USUAL_PERIOD_S)],
+            (Stability::Always, _) => vec![point(self.delay, Some(true), USUAL_PERIOD_S)],
             _ => Vec::new(),
         }
     }

@@ -1,9 +1,8 @@
 //! The networks of the atlas: N senders share one link.
 
-use setpoint_control::dcqcn;
-use setpoint_fluid::Scheme;
-use setpoint_fluid::dcqcn::{Marking, Red};
+use setpoint_control::{CongestionPointParams, dcqcn};
 use setpoint_scenario::{Prepared, Scenario, Source};
+use setpoint_sim::{PortId, Spec, paths};
 use setpoint_units::{Bytes, Rate, TimeDelta};
 
 use crate::theory::error::TheoryError;
@@ -109,10 +108,22 @@ impl AtlasNetwork {
         Some(form(&self.prepared(&with_pfc, 1).ok()?).ok()?.bottleneck.buffer)
     }
 
+    /// The delay of its path, with a short round-trip delay on the senders' links. The path does not depend on the profile, so
+    /// that of DCQCN's first profile also holds for profiles without a model.
+    fn path_delay(&self) -> Result<TimeDelta, TheoryError> {
+        let of = |network: &Self| network.form().map(|form| form.path_delay());
+        match &self.scheme {
+            AtlasScheme::Qcn => of(self),
+            AtlasScheme::Dcqcn(_) => {
+                of(&Self { scheme: AtlasScheme::Dcqcn(dcqcn::PROFILES[0].name), ..self.clone() })
+            }
+        }
+    }
+
     /// A packet simulation of a network with the given size and delay, which excludes queueing.
     ///
     /// # Errors
-    /// As [`Self::form`].
+    /// If the parameters are invalid at this speed.
     pub fn simulation(
         &self,
         size: Size,
@@ -120,10 +131,9 @@ impl AtlasNetwork {
         schedule: Schedule,
         seed: u64,
     ) -> Result<Prepared, TheoryError> {
-        let form = self.form()?;
-        let fixed = form.path_delay().saturating_sub(TimeDelta::from_micros(1));
+        let fixed = self.path_delay()?.saturating_sub(TimeDelta::from_micros(1));
         let rtt = delay.saturating_sub(fixed).max(TimeDelta::from_nanos(2));
-        let red = red(&form.scheme);
+        let red = red(&self.prepared(&self.text(Size::ITSELF, rtt, None, None), seed)?.spec);
         self.prepared(&self.text(size, rtt, red, Some(schedule)), seed)
     }
 
@@ -131,7 +141,13 @@ impl AtlasNetwork {
         Ok(Scenario::load(&Source::new("atlas.toml", text), &[])?.prepare(seed)?)
     }
 
-    fn text(&self, size: Size, rtt: TimeDelta, red: Option<Red>, schedule: Option<Schedule>) -> String {
+    fn text(
+        &self,
+        size: Size,
+        rtt: TimeDelta,
+        red: Option<dcqcn::CpParams>,
+        schedule: Option<Schedule>,
+    ) -> String {
         let Self { scheme, speed, .. } = self;
         let flows = size.of(self.flows.into());
         let link = Rate::from_bits_per_second(size.of(speed.bits_per_second()));
@@ -144,8 +160,8 @@ impl AtlasNetwork {
             AtlasScheme::Qcn => String::new(),
             AtlasScheme::Dcqcn(profile) => format!("profile = \"{profile}\"\n"),
         };
-        let thresholds = red.map_or(String::new(), |Red { kmin, kmax, .. }| {
-            let [kmin, kmax] = [kmin, kmax].map(|bytes| Bytes::new(size.of(bytes.get())));
+        let thresholds = red.map_or(String::new(), |red| {
+            let [kmin, kmax] = [red.k_min, red.k_max].map(|bytes| Bytes::new(size.of(bytes.get())));
             format!("[{}.cp]\nk_min = \"{kmin}\"\nk_max = \"{kmax}\"\n", scheme.table())
         });
         format!(
@@ -160,14 +176,15 @@ impl AtlasNetwork {
     }
 }
 
-/// The thresholds of an algorithm that marks frames.
-pub(super) fn red(scheme: &Scheme) -> Option<Red> {
-    match scheme {
-        Scheme::Dcqcn(params) => match params.marking {
-            Marking::Red(red) => Some(red),
-            Marking::Pi(_) => None,
-        },
-        Scheme::DcqcnVendor(params) => Some(params.marking),
+/// The parameters of marking, if the congestion point marks frames.
+pub(super) fn red(spec: &Spec) -> Option<dcqcn::CpParams> {
+    match spec.control.congestion_point {
+        CongestionPointParams::Dcqcn(red) => Some(red),
         _ => None,
     }
+}
+
+/// The port of the link that all flows share: the second one on every path.
+pub(super) fn shared_port(spec: &Spec) -> Option<PortId> {
+    paths(spec).ok()?.first()?.get(1).copied()
 }

@@ -14,14 +14,13 @@
 //! counts as oscillating if it has a period ([`oscillation`]).
 
 use serde::{Deserialize, Serialize};
-use setpoint_fluid::Scheme;
 use setpoint_record::run::outcome;
 use setpoint_record::statistics::moments::Moments;
 use setpoint_scenario::Prepared;
-use setpoint_sim::{FlowOutcome, Monitor, Outcome};
+use setpoint_sim::{FlowOutcome, Monitor, Outcome, QueueOutcome, Side, Spec};
 use setpoint_units::TimeDelta;
 
-use super::network::{AtlasNetwork, AtlasScheme, Schedule, Size, red};
+use super::network::{AtlasNetwork, AtlasScheme, Schedule, Size, red, shared_port};
 use super::record::{AtlasRun, Verdict};
 use crate::theory::error::TheoryError;
 use crate::theory::form::form;
@@ -68,28 +67,29 @@ impl QueueFigures {
     /// # Errors
     /// If the parameters are invalid, or the monitor stops the run.
     pub fn of(prepared: &Prepared, size: Size, monitor: &mut dyn Monitor) -> Result<Self, TheoryError> {
-        let form = form(prepared)?;
+        let spec = &prepared.spec;
         let outcome = outcome(prepared, monitor)?;
-        let Some(queue) = form.queue_of(prepared, &outcome) else { return Ok(Self::none()) };
-        let interval = prepared.spec.sample_interval;
-        let from = prepared.spec.measure_from.as_picos() / interval.as_picos();
+        let port = shared_port(spec);
+        let ours = |queue: &&QueueOutcome| Some(queue.port) == port && queue.side == Side::Output;
+        let Some(queue) = outcome.queues.iter().find(ours) else { return Ok(Self::none()) };
+        let interval = spec.sample_interval;
+        let from = spec.measure_from.as_picos() / interval.as_picos();
         let means: Vec<f64> =
             queue.mean_series.iter().skip(from as usize).map(|bytes| *bytes as f64).collect();
         let (first, second) = means.split_at(means.len() / 2);
         let mean = |part: &[f64]| Moments::of(part.iter().copied()).mean / size.factor();
         let sent =
             outcome.ports.iter().find(|port| port.port == queue.port).map_or(0, |port| port.sent_frames);
-        let least = LEAST_DEVIATION * form.set_point.get() as f64;
+        let set_point = form(prepared).map_or(0.0, |form| form.set_point.get() as f64);
         Ok(Self {
             mean_bytes: queue.length.mean / size.factor(),
             deviation_bytes: queue.length.deviation / size.factor(),
             empty_share: queue.length.empty,
             halves_bytes: [mean(first), mean(second)],
-            period_s: oscillation::period(&means, interval.as_secs_f64(), least),
+            period_s: oscillation::period(&means, interval.as_secs_f64(), LEAST_DEVIATION * set_point),
             marked_share: queue.marked_frames.unwrap_or(0) as f64 / sent.max(1) as f64,
             notifications_per_s: notifications(&outcome, from as usize, interval),
-            marking_share: [0, from as usize]
-                .map(|from| marking(&form.scheme, queue.length_series.get(from..)?)),
+            marking_share: [0, from as usize].map(|from| marking(spec, queue.length_series.get(from..)?)),
         })
     }
 
@@ -136,10 +136,10 @@ fn notifications(outcome: &Outcome, from: usize, interval: TimeDelta) -> f64 {
 }
 
 /// The mean marking probability for samples of a queue, if the algorithm marks frames.
-fn marking(scheme: &Scheme, samples: &[u64]) -> Option<f64> {
-    let red = red(scheme)?;
-    let [kmin, kmax] = [red.kmin, red.kmax].map(|bytes| bytes.get() as f64);
-    let largest = f64::from(red.largest.hundredths()) / 1e4;
+fn marking(spec: &Spec, samples: &[u64]) -> Option<f64> {
+    let red = red(spec)?;
+    let [kmin, kmax] = [red.k_min, red.k_max].map(|bytes| bytes.get() as f64);
+    let largest = f64::from(red.p_max.hundredths()) / 1e4;
     let of = |bytes: &u64| match *bytes as f64 {
         bytes if bytes <= kmin => 0.0,
         bytes if bytes <= kmax => largest * (bytes - kmin) / (kmax - kmin),
@@ -153,7 +153,8 @@ fn marking(scheme: &Scheme, samples: &[u64]) -> Option<f64> {
 pub(super) struct Point {
     pub(super) network: AtlasNetwork,
     pub(super) delay: TimeDelta,
-    pub(super) model_is_stable: bool,
+    /// None without a model.
+    pub(super) model_is_stable: Option<bool>,
     pub(super) schedule: Schedule,
 }
 

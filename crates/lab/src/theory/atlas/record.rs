@@ -126,8 +126,8 @@ pub struct AtlasRun {
     pub flows: u32,
     /// The delay of the network, without queueing.
     pub delay_s: f64,
-    /// Whether the model is stable at this delay.
-    pub model_is_stable: bool,
+    /// Whether the model is stable at this delay; none without a model.
+    pub model_is_stable: Option<bool>,
     /// The seed.
     pub seed: u64,
     /// The behaviour of the queue.

@@ -127,8 +127,8 @@ fn packets(runs: &[AtlasRun]) -> Vec<Column> {
         Column::new(
             "model_is_stable",
             None,
-            "Whether the model is stable at this delay.",
-            Values::Flags(runs.iter().map(|run| Some(run.model_is_stable)).collect()),
+            "Whether the model is stable at this delay; empty without a model.",
+            Values::Flags(runs.iter().map(|run| run.model_is_stable).collect()),
         ),
         Column::new("seed", None, "The seed.", counts(&|run| run.seed)),
         Column::new(
