@@ -5,7 +5,7 @@
 //! `LOSSLESS_NETWORKS` sets the number of networks and `LOSSLESS_FIRST` the first seed; CONTRIBUTING.md gives
 //! the command.
 
-use crate::support::siege::{besieged, besieged_shared};
+use crate::support::siege::{besieged, besieged_failing, besieged_shared, besieged_shared_failing};
 use setpoint_control::NotificationPointParams;
 use setpoint_sim::{FlowOutcome, FlowSpec, Outcome, SimError, Spec, SpecError, Unwatched, simulate};
 
@@ -60,6 +60,31 @@ impl FullestPool {
     }
 }
 
+/// The numbers of networks in which links failed, and in which they lost frames.
+#[derive(Debug, Default)]
+struct Failures {
+    failing: u64,
+    lossy: u64,
+}
+
+impl Failures {
+    fn see(&mut self, outcome: &Outcome) {
+        let losses = outcome.failed_links.iter().map(|failed| failed.forward.with(&failed.backward));
+        let is_lossy = losses.map(|lost| lost.in_flight_frames + lost.sent_frames).any(|frames| frames > 0);
+        self.failing += u64::from(!outcome.failed_links.is_empty());
+        self.lossy += u64::from(is_lossy);
+    }
+}
+
+/// Frames of protected priorities that a full buffer dropped.
+fn dropped(spec: &Spec, outcome: &Outcome) -> u64 {
+    let protected = spec.flow_control.protected();
+    let of = |(outcome, flow): (&FlowOutcome, &FlowSpec)| {
+        if protected.contains(flow.priority) { outcome.dropped_frames } else { 0 }
+    };
+    outcome.flows.iter().zip(&spec.flows).map(of).sum()
+}
+
 fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).map_or(otherwise, |text| text.parse().expect("a number"))
 }
@@ -69,15 +94,10 @@ fn automatic_headroom_loses_nothing() {
     let (first, count) = (number("LOSSLESS_FIRST", 0), number("LOSSLESS_NETWORKS", 600));
     let mut nearest = Nearest::default();
     for seed in first..first + count {
-        match simulate(&besieged(seed), &mut Unwatched) {
+        let spec = besieged(seed);
+        match simulate(&spec, &mut Unwatched) {
             Ok(outcome) => {
-                let protected = besieged(seed).flow_control.protected();
-                let flows = outcome.flows.iter().zip(besieged(seed).flows);
-                let lost: u64 = flows
-                    .filter(|(_, flow)| protected.contains(flow.priority))
-                    .map(|(outcome, _)| outcome.dropped_frames)
-                    .sum();
-                assert_eq!(lost, 0, "seed {seed}");
+                assert_eq!(dropped(&spec, &outcome), 0, "seed {seed}");
                 nearest.see(seed, &outcome);
             }
             // The buffer would need more than the maximum number of units.
@@ -101,17 +121,45 @@ fn automatic_headroom_loses_nothing_in_shared_buffers() {
         let Some(spec) = besieged_shared(seed) else { continue };
         runs += 1;
         let outcome = simulate(&spec, &mut Unwatched).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-        let protected = spec.flow_control.protected();
-        let lost = |(outcome, flow): (&FlowOutcome, &FlowSpec)| {
-            if protected.contains(flow.priority) { outcome.dropped_frames } else { 0 }
-        };
-        assert_eq!(outcome.flows.iter().zip(&spec.flows).map(lost).sum::<u64>(), 0, "seed {seed}");
+        assert_eq!(dropped(&spec, &outcome), 0, "seed {seed}");
         nearest.see(seed, &outcome);
         pool.see(seed, &spec, &outcome);
     }
     println!("{runs} networks from seed {first}: {nearest:?}, {pool:?}");
     if count >= 600 {
         assert!(nearest.paused > runs / 2 && pool.used > runs / 4 && pool.replied > runs / 3, "{pool:?}");
+        assert!(nearest.steady.0 > 0.9, "{nearest:?}");
+    }
+}
+
+/// The networks of both searches with links that fail and recover. Frames lost on a failed link are not dropped frames.
+#[test]
+fn automatic_headroom_loses_nothing_when_links_fail() {
+    let (first, count) = (number("LOSSLESS_FIRST", 0), number("LOSSLESS_NETWORKS", 600));
+    let (mut nearest, mut pool, mut failures) =
+        (Nearest::default(), FullestPool::default(), Failures::default());
+    for seed in first..first + count {
+        for spec in [Some(besieged_failing(seed)), besieged_shared_failing(seed)].into_iter().flatten() {
+            let outcome = match simulate(&spec, &mut Unwatched) {
+                Ok(outcome) => outcome,
+                Err(SimError::Spec(SpecError::Bridges(_))) => {
+                    nearest.refused += 1;
+                    continue;
+                }
+                Err(error) => panic!("seed {seed}: {error}"),
+            };
+            assert_eq!(dropped(&spec, &outcome), 0, "seed {seed}");
+            nearest.see(seed, &outcome);
+            pool.see(seed, &spec, &outcome);
+            failures.see(&outcome);
+        }
+    }
+    println!("{count} networks from seed {first}, twice: {nearest:?}, {pool:?}, {failures:?}");
+    if count >= 600 {
+        assert!(
+            nearest.paused > count && pool.used > count / 8 && failures.lossy > count / 2,
+            "{failures:?}"
+        );
         assert!(nearest.steady.0 > 0.9, "{nearest:?}");
     }
 }

@@ -7,7 +7,7 @@ use setpoint_sim::topology::RackFabric;
 use setpoint_sim::traffic::{Silence, SizeDistribution, Traffic};
 use setpoint_sim::{
     Alpha, Bridges, Change, Cioq, ControlSpec, Delivery, FlowControl, FlowId, FlowSpec, GroupId, GroupSpec,
-    HeadroomPool, NodeId, PauseParams, PauseResponse, PortId, Priority, PrioritySet, SharedBudget,
+    HeadroomPool, LinkId, NodeId, PauseParams, PauseResponse, PortId, Priority, PrioritySet, SharedBudget,
     SharedBuffer, Spec, SpecError, TimedChange, Topology, largest_interface_delay, shared_budgets, validate,
 };
 use setpoint_units::{Bytes, PartsPerMillion, Rate, Time, TimeDelta};
@@ -22,18 +22,42 @@ pub struct Siege {
     frame: u64,
 }
 
+/// Whether links fail.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Links {
+    Sound,
+    Failing,
+}
+
 /// The random network generated from a seed.
 pub fn besieged(seed: u64) -> Spec {
+    network(seed, Links::Sound)
+}
+
+/// Like [`besieged`], but some bridges are connected by two links, and links fail, most of them for a short time.
+pub fn besieged_failing(seed: u64) -> Spec {
+    network(seed, Links::Failing)
+}
+
+fn network(seed: u64, links: Links) -> Spec {
     let mut draw = Draw::new(seed, Scale::Any);
     let line = Rate::from_mbps(draw.one(&[100, 1_000, 10_000, 40_000]));
     let frame = draw.one(&[64, 300, 1_500, 9_216, 9_216]);
-    Siege { draw, line, frame }.spec(seed)
+    Siege { draw, line, frame }.spec(seed, links)
 }
 
 /// Like [`besieged`], but the ports of each bridge share the smallest buffer that passes validation, and receivers of some
 /// networks reply with CNPs or acknowledgements. `None` if the network has groups together with replies, or a distributed bridge.
 pub fn besieged_shared(seed: u64) -> Option<Spec> {
-    let mut spec = besieged(seed);
+    shared(besieged(seed), seed)
+}
+
+/// Like [`besieged_shared`], with links that fail.
+pub fn besieged_shared_failing(seed: u64) -> Option<Spec> {
+    shared(besieged_failing(seed), seed)
+}
+
+fn shared(mut spec: Spec, seed: u64) -> Option<Spec> {
     if spec.topology.nodes().iter().any(|node| node.name.starts_with("spine")) {
         return None;
     }
@@ -93,8 +117,11 @@ fn replying((algorithm, profile): (Algorithm, &str)) -> ControlSpec {
 }
 
 impl Siege {
-    fn spec(&mut self, seed: u64) -> Spec {
-        let net = self.network();
+    fn spec(&mut self, seed: u64, links: Links) -> Spec {
+        let mut net = self.network();
+        if links == Links::Failing {
+            self.apart(seed, 1).double(&mut net);
+        }
         let stations: Vec<NodeId> = net.stations().collect();
         let flows = self.flows(&stations);
         let long = self.line.time_to_send(Bytes::new(self.frame + 20)).as_picos();
@@ -115,6 +142,9 @@ impl Siege {
         let fabric = spec.topology.nodes().iter().any(|node| node.name.starts_with("spine"));
         spec.buffer = Bytes::new(self.frame.max(9_216) * 4);
         self.delay_pauses(&mut spec);
+        if links == Links::Failing {
+            self.apart(seed, 2).fail_links(&mut spec);
+        }
         if fabric || self.draw.chance(25) {
             self.give_room(&mut spec);
         }
@@ -220,10 +250,47 @@ impl Siege {
         }
     }
 
+    /// The same scale with a separate stream of random choices.
+    fn apart(&self, seed: u64, stream: u64) -> Self {
+        Self { draw: Draw::new(!seed ^ (stream << 48), Scale::Any), ..*self }
+    }
+
+    /// Connects some neighbouring bridges by a second link, so that frames have another path.
+    fn double(&mut self, net: &mut Topology) {
+        let bridges: Vec<NodeId> = (0..3).map_while(|number| net.find(&format!("b{number}"))).collect();
+        for pair in bridges.windows(2) {
+            if self.draw.chance(60) {
+                net.connect(pair[0], pair[1], self.rate(), self.delay());
+            }
+        }
+    }
+
+    /// Makes links fail once or twice. Half of the outages are so short that inputs are still above their thresholds when the link
+    /// recovers.
+    fn fail_links(&mut self, spec: &mut Spec) {
+        let long = self.line.time_to_send(Bytes::new(self.frame)).as_picos().max(1);
+        let span = spec.duration.as_picos();
+        spec.rerouting_delay = TimeDelta::from_picos(self.draw.one(&[0, 0, long, 20 * long]));
+        let links = (0..spec.topology.links().len() as u32).map(LinkId);
+        let outside: Vec<LinkId> = links.filter(|link| !spec.topology.is_inside(link.forward())).collect();
+        for link in outside {
+            let mut at = 0;
+            for _ in 0..self.draw.one(&[0, 0, 1, 2]) {
+                at += self.draw.below(span);
+                let outage =
+                    if self.draw.chance(50) { self.draw.below(8 * long) } else { self.draw.below(span) };
+                for change in [Change::LinkDown(link), Change::LinkUp(link)] {
+                    spec.changes.push(TimedChange { at: Time::from_picos(at), change });
+                    at += 1 + outage;
+                }
+            }
+        }
+    }
+
     /// In half of the networks, makes senders respond to pauses with a delay, and adds interface delays to links. The
     /// values are drawn from a separate stream, so that the rest of the network does not depend on them.
     fn delay_pauses(&self, spec: &mut Spec) {
-        let mut apart = Self { draw: Draw::new(!spec.seed, Scale::Any), ..*self };
+        let mut apart = self.apart(spec.seed, 0);
         if apart.draw.chance(50) {
             return;
         }
