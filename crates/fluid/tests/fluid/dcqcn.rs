@@ -72,7 +72,7 @@ fn more_flows_than_the_marking_can_hold_have_no_fixed_point() {
     let error = fixed_point(&bottleneck(20, 0), &Params::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the equilibrium needs a marking probability of 1.44 %, but it is at most 1.00 % up to Kmax; the queue moves \
+        "the equilibrium needs a marking probability of 1.44 %, but it is at most 1.00 % up to Kmax; the queue oscillates \
          around Kmax"
     );
     let wider = Params { marking: red(200_000, 10), ..Params::default() };
