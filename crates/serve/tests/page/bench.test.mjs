@@ -50,7 +50,7 @@ describe("the bench", () => {
     await test.open("/bench/scenario/league-few");
     await test.page.locator("#run:enabled").click();
     await test.ended();
-    const [, end] = /^Ended: (\S+ \S+) in/.exec(await test.page.locator(".bench-status").textContent());
+    const [, end] = /^Ended: (.+?) in /.exec(await test.page.locator(".bench-status").textContent());
     assert.ok(!await isInView(".watch-rates .chart-head"));
     await test.page.locator(".watch-rates .chart-readout", { hasText: `Last sample ${end}` }).waitFor();
   });
