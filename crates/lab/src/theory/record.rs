@@ -115,8 +115,12 @@ pub struct LoopRecord {
     pub equilibrium: Option<EquilibriumRecord>,
     /// Number of controlled sources.
     pub sources: u32,
-    /// The loop delay without queueing.
+    /// The loop delay.
     pub delay_s: f64,
+    /// Whether the loop delay contains the queueing at the equilibrium: TIMELY acts on the delays of frames that have left the
+    /// queue.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub delay_has_queueing: bool,
     /// The longest delay at which the loop is stable; `None` if it is unstable even without delay.
     pub margin_s: Option<f64>,
     /// The sufficient bound, if there is a formula for one.

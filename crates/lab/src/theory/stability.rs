@@ -1,11 +1,11 @@
 //! The linearised loop of a scenario.
 
-use setpoint_fluid::ModelOptions;
-use setpoint_fluid::linear::{Equilibrium, Loop, linearise};
+use setpoint_fluid::linear::{Loop, linearise};
+use setpoint_fluid::{ModelOptions, Scheme};
 use setpoint_scenario::Prepared;
 
 use super::error::TheoryError;
-use super::form::{DcqcnReading, form};
+use super::form::{DcqcnReading, Form, form};
 use super::record::{EquilibriumRecord, LoopRecord};
 
 /// Number of frequencies at which the open loop is evaluated.
@@ -29,7 +29,7 @@ pub(super) fn closed_loop_read_as(
 ) -> Result<LoopRecord, TheoryError> {
     let form = form(prepared)?.read_as(dcqcn);
     let closed = linearise(&form.bottleneck, &form.scheme, reading)?;
-    Ok(record(&closed, form.equilibrium(reading)))
+    Ok(record(&closed, &form, reading))
 }
 
 /// The linearised loop of a scenario.
@@ -42,16 +42,17 @@ pub(super) fn linear(
     Ok(linearise(&form.bottleneck, &form.scheme, reading)?)
 }
 
-fn record(closed: &Loop, equilibrium: Option<Equilibrium>) -> LoopRecord {
+fn record(closed: &Loop, form: &Form, reading: &ModelOptions) -> LoopRecord {
     let (margin, bound) = (closed.margin(), closed.bound());
     let crossover = margin.map(|margin| margin.crossover_rad_per_s);
     let dominant = closed.dominant(closed.delay_s);
     let centre = crossover.or(bound.map(|bound| bound.crossover_rad_per_s)).unwrap_or(1.0 / closed.delay_s);
     LoopRecord {
         model: closed.model.to_owned(),
-        equilibrium: equilibrium.map(EquilibriumRecord::from),
+        equilibrium: form.equilibrium(reading).map(EquilibriumRecord::from),
         sources: closed.sources,
         delay_s: closed.delay_s,
+        delay_has_queueing: matches!(form.scheme, Scheme::Timely(_)),
         margin_s: margin.map(|margin| margin.delay_s).filter(|delay| delay.is_finite()),
         bound_s: bound.map(|bound| bound.delay_s),
         bound_without_averaging_s: bound.map(|bound| bound.without_averaging_s),

@@ -84,6 +84,7 @@ fn the_exact_loop_becomes_unstable_with_more_flows() {
     let of = |flows| closed_loop(&prepared(flows, &[QUEUEING]), &Default::default()).unwrap();
     let (few, many) = (of(10), of(30));
     assert_eq!((few.unstable_roots, many.unstable_roots > 0), (0, true), "{many:?}");
+    assert!(few.delay_has_queueing);
     assert!(few.margin_s.unwrap() > few.delay_s && few.growth_per_s < 0.0 && many.growth_per_s > 0.0);
 }
 

@@ -109,7 +109,12 @@ fn figures(here: &LoopRecord) -> Section {
         table.row(cells.map(Cell::words));
     };
     let frequency = |value: f64| Unit::RadiansPerSecond.text(value);
-    row("Loop delay", Some(seconds(here.delay_s)), "From the queue to a source and back, without queueing.");
+    let delay = if here.delay_has_queueing {
+        "From the queue to a source and back, with the queueing at the equilibrium."
+    } else {
+        "From the queue to a source and back, without queueing."
+    };
+    row("Loop delay", Some(seconds(here.delay_s)), delay);
     row(
         "Delay margin",
         here.margin_s.map(seconds),

@@ -27,7 +27,9 @@ fn loop_facts(record: &LoopRecord, paint: Paint) -> Facts {
     if let Some(at) = record.equilibrium.as_ref().filter(|at| at.marking_share.is_some()) {
         facts.add("equilibrium", equilibrium(at));
     }
-    facts.add("loop delay", [seconds(record.delay_s), "without queueing".to_owned()]);
+    let queueing =
+        if record.delay_has_queueing { "with the queueing at the equilibrium" } else { "without queueing" };
+    facts.add("loop delay", [seconds(record.delay_s), queueing.to_owned()]);
     facts.add("delay margin", margin(record));
     facts.add("bound", bound(record));
     let verdict = match record.unstable_roots {

@@ -71,6 +71,7 @@ pub(crate) fn closed_loop(delay_s: f64, margin_s: f64) -> LoopRecord {
         equilibrium: None,
         sources: 10,
         delay_s,
+        delay_has_queueing: false,
         margin_s: Some(margin_s),
         bound_s: Some(0.989 * margin_s),
         bound_without_averaging_s: Some(0.796 * margin_s),
